@@ -6,10 +6,7 @@ import type { Subscription } from '../domain/subscription.ts';
 import { isoFromUnix } from '../domain/unix-time.ts';
 import { type ExportedAccount, exportedData, type ReadTables } from './personal-data.ts';
 
-/**
- * Everything that we store about a user. Complete or refused: one unreadable part fails the call. The schema
- * `AccountExport` takes technical fields off.
- */
+/** Everything that we store about a user: one unreadable part fails it. The schema drops technical fields. */
 export async function accountExport(
   { billing, ...tables }: ReadTables & Uses<'billing'>,
   account: ExportedAccount,

@@ -40,10 +40,7 @@ export async function accountsWith(
   return { named, owner: owner && holdsAddress(owner, email) ? owner : undefined, claimedBy };
 }
 
-/**
- * The account that an address leads to now: the account that has proved it, or else an account that waits for
- * its confirmation.
- */
+/** The account that has proved an address, or else the one that waits for its confirmation. */
 export async function holderOf(
   dependencies: OwnershipDependencies,
   email: string,
@@ -62,10 +59,7 @@ type Claim =
 // Each try loses only to another account that got the address in between, or to Cognito being out of reach.
 const TRIES = 3;
 
-/**
- * Makes an account the owner of an address, if no other living account holds it. An owner that is gone, or
- * now has another address, is replaced.
- */
+/** Makes an account the owner of an address, if no other living account holds it (rule 3). */
 export async function claimAddress(
   { pool, addresses }: OwnershipDependencies,
   email: string,
@@ -93,10 +87,7 @@ export async function claimAddress(
   throw new Error('Other accounts claimed the address at every try.');
 }
 
-/**
- * Claims an address, and deletes an account that typed the address without proving it. False if another
- * account has proved it.
- */
+/** Claims an address, and deletes an account that only typed it. False if another account has proved it. */
 export async function claimProvedAddress(
   dependencies: OwnershipDependencies,
   email: string,
@@ -128,12 +119,9 @@ export async function isTaken(
 }
 
 /**
- * Deletes an account that was never confirmed. Resolves with false, and deletes nothing, if it has been
- * confirmed meanwhile.
- *
- * Cognito can't delete under a condition, so the Addresses table decides between the deletion and a
- * confirmation at the same moment. Both write the address there: the deletion a mark, the confirmation the
- * account (`functions/triggers/post-confirmation.ts`). If the mark comes first, the confirmation is refused.
+ * Deletes an account that was never confirmed. False if it has been confirmed meanwhile: Cognito can't delete
+ * under a condition, so the table decides. The deletion writes a mark there, the confirmation its account
+ * (`functions/triggers/post-confirmation.ts`), which is refused if the mark comes first.
  */
 export async function removeUnconfirmed(
   dependencies: OwnershipDependencies,

@@ -14,10 +14,7 @@ export function sentBrowserToken(cookies: readonly string[]): string | undefined
   return COOKIE_VALUE.test(value) ? value : undefined;
 }
 
-/**
- * The value of the browser's cookie: the one that it has, or a new one. The new value follows from the access
- * token, so that a request that is sent twice gets the same one.
- */
+/** The value of the browser's cookie. A new one follows from the token: a repeated request gets it too. */
 export const browserToken = (cookies: readonly string[], accessToken: string): string =>
   sentBrowserToken(cookies) ?? sha256(`browser ${accessToken}`);
 

@@ -12,9 +12,7 @@ export interface ClosedAccount {
   row: UserPlan;
   /** In the user pool. */
   username: string;
-  /**
-   * Gets the mail about the deletion, and is then free for another account. Undefined if it was never proved.
-   */
+  /** Mailed, and then free for another account. Undefined if it was never proved. */
   email: string | undefined;
   /** Only if the row still has this `idle_due_at`. */
   idleDueAt?: string | undefined;
@@ -42,8 +40,8 @@ export interface Deletion {
  * 4. remove the row: a later request asks the pool first and is refused;
  * 5. remove what other tables have (`personal-data.ts`), and send the mail.
  *
- * Among concurrent requests, the one that deletes the user does step 5. For the others it may be too
- * late: the owner may already have a new account with the address.
+ * Only the request that deletes the user does step 5: later, the owner may have a new account with the
+ * address.
  */
 export async function deleteClosedAccount(
   dependencies: DeletionDependencies,

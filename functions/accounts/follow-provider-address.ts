@@ -24,12 +24,11 @@ export interface ProviderSignIn {
 }
 
 /**
- * Handles an address that a sign-in with a provider has brought. The account keeps its own: its mailbox
- * decides whether another one takes its place, as for any change of address. Asks once for each address, and
- * never again for one that the mailbox has declined.
+ * Handles an address that a sign-in with a provider has brought. The account keeps its own, whose mailbox
+ * decides, as for any change of address. Asks once for each address, and never for one that it has declined.
  *
- * An account without an address claims the one that the provider has verified. Resolves with the address that
- * the account has, or with the sentence of a refusal if another account has proved the address.
+ * An account without an address claims the provider's, if verified. Resolves with the account's address, or
+ * with the sentence of a refusal if another account has proved the address.
  */
 export async function followProviderAddress(
   dependencies: FollowDependencies,

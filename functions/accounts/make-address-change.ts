@@ -85,8 +85,8 @@ export async function makeAddressChange(
 }
 
 /**
- * The task `address-change`: makes the change. Resolves with the time when no approval is pending; undefined
- * if nothing is left to do. A change whose new address was never proved is given up by then.
+ * The task `address-change`. Resolves with the time of its next run, if one is left. By then a change is
+ * given up whose new address was never proved.
  */
 export async function carryOutAddressChange(
   dependencies: AddressChangeDependencies,

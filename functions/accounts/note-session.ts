@@ -17,10 +17,8 @@ export interface NotedSessions extends Sessions {
 }
 
 /**
- * Notes the use of the caller's browser, or of a program that signs in past our site. Mails the owner once
- * about a browser that the account never had, if the account has had another browser or an app.
- *
- * The table is read while the row confirms the session. Known sessions are written once a day.
+ * Notes the use of the caller's browser. Mails the owner once about a browser that the account never had, if
+ * it has had another browser or an app. The table is read while the row confirms the session.
  */
 export const noteSession =
   (dependencies: Made<typeof adapters>): NoteSession<NotedSessions> =>

@@ -8,9 +8,8 @@ import { claimAddress } from './address-ownership.ts';
 type OpenDependencies = Uses<'addresses' | 'planTable'> & { pool: AccountPool };
 
 /**
- * Sets the password of the account of a proved address, and confirms the account if it waits for that.
- * `name`: replaces the name of an account that wasn't confirmed, since anyone may have typed it. Every step
- * is safe to repeat. Refuses as `address-taken` if another account has proved the address.
+ * Sets the password of the account of a proved address, and confirms it if it waits for that. `name`:
+ * replaces an unconfirmed account's, which anyone may have typed. Safe to repeat. Refuses as `address-taken`.
  */
 export async function setPasswordOf(
   dependencies: OpenDependencies,
@@ -29,8 +28,8 @@ export async function setPasswordOf(
 }
 
 /**
- * Claims the address of a confirmed account, and opens its row. If another account has proved the address
- * meanwhile, deletes an account that was just confirmed. Safe to repeat.
+ * Claims the address of a confirmed account, and opens its row. Deletes an account that was just confirmed if
+ * another has proved the address meanwhile. Safe to repeat.
  */
 export async function finishConfirmation(
   { pool, addresses, planTable }: OpenDependencies,

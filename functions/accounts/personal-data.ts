@@ -42,7 +42,6 @@ interface PersonalData {
   removes: ((tables: RemovalTables, account: RemovedAccount) => Promise<void>) | { nothing: string };
 }
 
-/** The part of each table of personal data in an export and in a deletion. */
 export const personalData = {
   UserPlans: {
     exports: async (_, { row }) => ({ plan: row ?? null }),
@@ -104,7 +103,6 @@ export const personalData = {
   },
 } satisfies Record<PersonalTable, PersonalData>;
 
-/** Every table's part of an account's export. */
 export async function exportedData(
   tables: ReadTables,
   account: ExportedAccount,
@@ -120,8 +118,8 @@ export async function exportedData(
 }
 
 /**
- * Removes a deleted account's items from the tables but UserPlans, whose row goes first. A failure is only
- * logged: the account is gone, so the user can't try again, and most of the items expire by themselves.
+ * Removes a deleted account's items, but the row, which goes first. A failure is only logged: the user can't
+ * try again, and most of the items expire by themselves.
  */
 export async function removeData(tables: RemovalTables, account: RemovedAccount): Promise<void> {
   const { UserPlans: _, ...others } = personalData;
@@ -129,8 +127,8 @@ export async function removeData(tables: RemovalTables, account: RemovedAccount)
 }
 
 /**
- * Removes a deleted account's row. A failure is only logged: a row that stays holds only an id, the time of
- * the last sign-in and the ends of sessions, and the schedule of idle accounts removes it after a year.
+ * Removes a deleted account's row. A failure is only logged: the row has only an id and times by then, and
+ * the schedule of idle accounts removes it after a year.
  */
 export const removeRow = (tables: RemovalTables, account: RemovedAccount): Promise<void> =>
   remove(personalData.UserPlans, tables, account);

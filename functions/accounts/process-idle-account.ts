@@ -25,11 +25,7 @@ export type IdleDependencies = ReconcileDependencies &
   DeletionDependencies &
   Uses<'idle' | 'userPool' | 'siteUrl'> & { clock: () => Date };
 
-/**
- * The result of a try for one account. `none`: nothing is due any more. `kept`: the account is in use, and
- * its row was postponed. `warned`, `not-warned`: a mail was sent, or not. `deleted`: the account was deleted.
- * `removed`: the row had no user and was removed.
- */
+/** `none`: nothing is due. `kept`: in use, and postponed. `removed`: the row, which had no user. */
 export type IdleOutcome = 'none' | 'kept' | 'warned' | 'not-warned' | 'deleted' | 'removed';
 
 const TRIGGER = 'schedules/idle-accounts';
@@ -66,16 +62,14 @@ export async function processIdleAccount(
   return step === 'warn' ? warn(dependencies, row, account) : deleteIdle(dependencies, row, account);
 }
 
-/** Schedules the next check in a year. An account that goes idle after that gets two new warnings. */
 async function keep({ idle, clock }: IdleDependencies, row: UserPlan): Promise<IdleOutcome> {
   await idle.move(row, nextYear(row.id, clock()));
   return 'kept';
 }
 
 /**
- * Postpones the row, sends the mail, and then counts the mail, in this order. A run that fails in between
- * sends the mail again a week later. Only a mail that was certainly sent is counted, and without it nothing
- * is deleted.
+ * Postpones the row, sends the mail, and counts it, in this order. A run that fails in between sends it again
+ * a week later. Only a mail that was certainly sent counts.
  */
 async function warn(
   dependencies: IdleDependencies,
@@ -109,10 +103,7 @@ async function warn(
   return 'warned';
 }
 
-/**
- * Closes the row before Stripe is asked: a closed row accepts no new customer or checkout, so Stripe's
- * answer stays true. If the account is kept, the row reopens after two minutes.
- */
+/** Closes the row for two minutes before asking Stripe: it accepts no checkout, so the answer stays true. */
 async function deleteIdle(
   dependencies: IdleDependencies,
   before: UserPlan,
@@ -162,10 +153,7 @@ async function isSubscribed(dependencies: IdleDependencies, row: UserPlan): Prom
   return subscriptions.some((subscription) => !hasEnded(subscription));
 }
 
-/**
- * Handles a row whose user is gone. If the row has a customer at Stripe, the billing tasks take over: they
- * look for the user again before they end anything and remove the row.
- */
+/** Removes a row whose user is gone. With a customer, billing tasks do: they look for the user once more. */
 async function removeRow(dependencies: IdleDependencies, row: UserPlan): Promise<IdleOutcome> {
   const { idle, planTable, clock } = dependencies;
   const customerId = customerIdOf(row);

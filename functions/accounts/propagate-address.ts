@@ -6,9 +6,8 @@ import { releaseAddress } from './address-ownership.ts';
 export type PropagationDependencies = Uses<'addresses' | 'waitlist' | 'billing' | 'tasks'>;
 
 /**
- * Propagates the new address of an account: releases the earlier address, and writes the new address to the
- * waitlist entry and to the Stripe customer. Never throws, since the address is already changed. If Stripe
- * refuses, a task is enqueued.
+ * Releases the earlier address of an account, and writes the new one to the waitlist and to Stripe, by a task
+ * if Stripe refuses. Never throws: the address is already changed.
  */
 export async function propagateAddress(
   { addresses, waitlist, billing, tasks }: PropagationDependencies,

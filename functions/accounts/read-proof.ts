@@ -7,7 +7,6 @@ import { mailboxOf } from '../../schemas/shapes/mailbox.ts';
 import { readCounted } from '../runtime/read-counted.ts';
 import { holderOf } from './address-ownership.ts';
 
-/** A link that counts, with the account that it is about, if there is one by now, and the account's row. */
 export interface ReadProof {
   proof: Proof;
   account: Account | undefined;

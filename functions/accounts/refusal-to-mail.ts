@@ -16,24 +16,19 @@ interface CountedMail {
   again?: boolean | undefined;
 }
 
-/**
- * `spent`: the day's mails are. `complained`: somebody has marked our mail to the mailbox as spam.
- * `undeliverable`: SES suppresses mail to the address, since mail bounced.
- */
+/** `spent`: the day's mails are. `complained`: mail was marked as spam. `undeliverable`: mail bounced. */
 export type MailRefusal = 'spent' | 'complained' | 'undeliverable';
 
 /**
- * Counts a mail that somebody asks for, and says what keeps it from being sent. Every mail that anybody may
- * cause is asked for here. A table or a list that doesn't answer doesn't block a sign-up: the page says what
- * to do if no mail arrives.
+ * Counts a mail that somebody asks for, and says what keeps it from being sent. A table or a list that
+ * doesn't answer blocks nothing: the page says what to do if no mail arrives.
  */
 export async function refusalToMail(
   { limits, mail }: Dependencies,
   { purpose, of, again = false }: CountedMail,
   now: Date,
 ): Promise<MailRefusal | undefined> {
-  // Counted first: SES answers only a few requests a second, and each answer reveals something about any
-  // address.
+  // Counted first: SES answers a few requests a second, and each reveals something about an address.
   const counted = await attempt('limit-not-counted', { kind: purpose }, () => limits.take(purpose, of, now));
   if (counted === false) return 'spent';
   const [isComplained, isSuppressed] = await Promise.all([

@@ -26,11 +26,9 @@ interface Request {
 
 /**
  * Asks for another address for an account, in place of an earlier request. Both mailboxes get a link: the new
- * address proves itself, the old address approves or stops. Until then everything stays with the old address.
- *
- * If another account has the new address, its owner is mailed instead, and the result is the same. Refuses as
- * `busy` while a change is being made, and for a page's request as `address-from-provider` while a provider
- * is being linked, and as `mail-not-sent`.
+ * address proves itself, the old address approves or stops. If another account has the new address, its owner
+ * is mailed instead, and the result is the same. Refuses as `busy` while a change is being made, for a page's
+ * request as `address-from-provider` while a provider is being linked, and as `mail-not-sent`.
  */
 export async function requestAddressChange(
   dependencies: RequestDependencies,

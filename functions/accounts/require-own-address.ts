@@ -2,10 +2,9 @@ import { type Account, hasPassword } from '../domain/account-linking.ts';
 import { Refusal } from '../runtime/refusal.ts';
 
 /**
- * Returns the account's address. Refuses as `address-from-provider` for an account that a provider created or
- * is linked to: at each sign-in, Cognito writes the provider's address over the account's ("Amazon Cognito
- * updates mapped attributes when users sign in to your application through an IdP", reference of
- * WriteAttributes).
+ * The account's address. Refuses as `address-from-provider` where a provider opens it: "Amazon Cognito
+ * updates mapped attributes when users sign in to your application through an IdP" (WriteAttributes'
+ * reference).
  */
 export function requireOwnAddress(account: Account | undefined): string {
   const { email, identities = [] } = account ?? {};

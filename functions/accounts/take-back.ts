@@ -6,14 +6,12 @@ import { updateAddressChange } from './update-address-change.ts';
 export type TakeBackDependencies = Uses<'moments' | 'pool' | 'addressChanges' | 'appSessions'>;
 
 /**
- * Takes back everything that is older than now: sessions, those of apps included, mailed links of every
- * purpose, and a requested change of address. One write does that: each of them is compared with the row's
- * moment when it is used. The rest is tidied after it, and a failure there is only logged: Cognito revokes
- * refresh tokens, and the lists of sessions become true.
+ * Takes back everything that is older than now: sessions, those of apps too, mailed links, and a requested
+ * change of address. One write does that: each is compared with the row's moment when it is used. The rest is
+ * tidied after it, and a failure there is only logged.
  *
  * Call it after the act that it belongs to, so that a session from in between ends too. `keeps`: the id of
- * the browser that stays known, so that its next sign-in is no news. Resolves with the moment, for what is
- * made afterward.
+ * the browser whose next sign-in isn't mailed. Resolves with the moment, for what is made afterward.
  */
 export async function takeBack(
   { moments, pool, addressChanges, appSessions }: TakeBackDependencies,

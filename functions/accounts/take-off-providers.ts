@@ -6,7 +6,6 @@ import { noChanges, providersDisconnected, providersTakenOff } from '../domain/a
 import { waysInAfter } from '../domain/ways-in.ts';
 import { updateAddressChange } from './update-address-change.ts';
 
-/** The providers that still open an account, and those that don't any more. */
 export interface ProvidersAfter {
   kept: ProviderKey[];
   removed: ProviderKey[];

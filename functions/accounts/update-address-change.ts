@@ -7,9 +7,8 @@ import { Refusal } from '../runtime/refusal.ts';
 const ATTEMPTS = 5;
 
 /**
- * Reads an account's changes of address and writes the version that `decide` returns. Repeats both if another
- * write came first. `decide` may return undefined to write nothing, and may refuse. `known`: the item, if the
- * caller has read it. Resolves with the written item.
+ * Writes the version that `decide` returns of an account's changes of address; again if another write came
+ * first. `decide` may return undefined to write nothing, and may refuse. `known`: as the caller has read it.
  */
 export async function updateAddressChange(
   changes: Pick<AddressChangesTable, 'read' | 'write'>,

@@ -22,10 +22,7 @@ export interface CancelledPlus {
 
 interface CancelOptions {
   trigger: Trigger;
-  /**
-   * The subscription that the user saw. Null: no renewing subscription, but a complimentary plan. Absent: the
-   * plan, whatever it is based on.
-   */
+  /** The subscription that the user saw. Null: a complimentary plan. Absent: the plan, whatever its basis. */
   subscription_id?: string | null;
 }
 
@@ -68,7 +65,6 @@ export async function cancelPlus(
   return cancelAll(dependencies, reconciled, renewing, now, trigger);
 }
 
-/** Cancels subscriptions at Stripe, and decides the plan after it. */
 async function cancelAll(
   dependencies: ReconcileDependencies,
   { row, subscriptions }: Reconciled,
@@ -97,7 +93,6 @@ async function cancelAll(
   return { endsAt, ended: after?.row.plan === 'free', after };
 }
 
-/** Schedules the end of a complimentary plan. */
 async function cancelComplimentary(
   dependencies: ReconcileDependencies,
   row: UserPlan,
@@ -113,10 +108,7 @@ async function cancelComplimentary(
   return { endsAt, ended: false, after: reconciled };
 }
 
-/**
- * Cancels at the end of the paid period, or at once while a payment is due: until the end of the unpaid
- * period, Stripe would keep trying to collect. Resolves with the canceled subscription.
- */
+/** Cancels at the period's end. If it is unpaid, at once: Stripe would try to collect until its end. */
 async function cancelAtStripe(
   billing: ReconcileDependencies['billing'],
   subscription: Subscription,

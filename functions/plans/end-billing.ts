@@ -12,13 +12,10 @@ import { settleSubscriptions } from './settle-subscriptions.ts';
 export type EndBillingDependencies = Uses<'billing' | 'tasks'>;
 
 /**
- * Ends all billing of the user of a closed row: expires open checkouts, refunds duplicates, cancels our
- * subscriptions, voids their invoices, refunds what was paid since `since`, deletes the customer. Safe to
- * repeat. A task does the same an hour later: it finds a payment that Stripe completed meanwhile, and
- * finishes what Stripe has refused, so a Stripe error doesn't block account deletion. Throws while a checkout
- * can still be paid.
- *
- * Resolves with whether a subscription was running.
+ * Ends all billing of the user of a closed row, and refunds what was paid since `since`. Safe to repeat. A
+ * task does the same an hour later: it finds a payment that Stripe completed meanwhile, and finishes what
+ * Stripe has refused, which so blocks no deletion. Throws while a checkout can still be paid. Resolves with
+ * whether a subscription was running.
  */
 export async function endBilling(
   dependencies: EndBillingDependencies,
@@ -58,7 +55,6 @@ export async function enqueueEnding(
   await tasks.enqueue(task, since, new Date(now.getTime() + TASK_INTERVAL));
 }
 
-/** Ends the billing of one customer like `endBilling`. */
 export async function endCustomer(
   { billing, tasks }: EndBillingDependencies,
   customerId: string,
@@ -74,7 +70,6 @@ export async function endCustomer(
 }
 
 interface Ended {
-  /** Whether a subscription was running. */
   wasRunning: boolean;
   isCustomerDeleted: boolean;
   failures: readonly unknown[];
@@ -82,10 +77,7 @@ interface Ended {
 
 const nothingToEnd: Ended = { wasRunning: false, isCustomerDeleted: false, failures: [] };
 
-/**
- * Does all that Stripe allows to end the billing of one customer, and refunds payments since `since`, when
- * the account's deletion was requested.
- */
+/** Does all that Stripe allows to end the billing of one customer, like `endBilling`. */
 export async function endCustomerBilling(
   billing: Billing,
   customerId: string,

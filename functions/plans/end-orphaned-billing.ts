@@ -21,11 +21,10 @@ export async function lookForUser(
 }
 
 /**
- * Ends the billing of a user who is no longer in the user pool, and removes the row. With an access token, a
- * user can be deleted at Cognito directly, without our route, and Cognito sends no event.
- *
- * The customer's billing is ended only if the customer's mark, or the user's row, connects the two. Resolves
- * with false and changes nothing while the user is in the pool, and for a user without a row and a mark.
+ * Ends the billing of a user who is no longer in the pool, and removes the row: with an access token, a user
+ * can be deleted at Cognito directly, which sends no event. Ends a customer's billing only if its mark or the
+ * user's row connects the two. Resolves with false, and changes nothing, while the user is in the pool, and
+ * for a user without a row and a mark.
  */
 export async function endOrphanedBilling(
   dependencies: OrphanedBillingDependencies,
@@ -38,7 +37,6 @@ export async function endOrphanedBilling(
   const isNamedByRow = isCustomerOf(known, customerId);
   const owner = isNamedByRow ? undefined : await billing.ownerOf(customerId);
   const isMarked = owner?.kind === 'ours' && owner.userId === userId;
-  // A user without a row and a mark was never ours.
   if (!known && !isMarked) return false;
   // The row is closed first, as for a deletion by the user: a closed row accepts no new customer or checkout.
   const row = await planTable.close(userId, closingUntil(now));

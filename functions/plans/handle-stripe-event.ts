@@ -6,9 +6,9 @@ import { reconcile, type Reconciled } from './reconcile.ts';
 import { userOfCustomer } from './user-of-customer.ts';
 
 /**
- * Reconciles the user that a Stripe event is about. Does nothing for a customer that isn't ours. Once per
- * renewal, it also checks that the user still exists. A missing user is looked up again an hour later, before
- * anything ends, because the user pool's list lags behind its users. Resolves with the reconciled user.
+ * Reconciles the user of a Stripe event, unless the customer isn't ours. Once per renewal, checks that the
+ * user still exists: a missing one is looked up again an hour later, because the pool's list lags behind its
+ * users.
  */
 export async function handleStripeEvent(
   dependencies: OrphanedBillingDependencies,

@@ -43,14 +43,12 @@ export async function openCheckout(
   const { customerId, created } = await createCustomer(dependencies, buyer, now);
   const [opened, stillSignedIn] = await Promise.allSettled([
     open(customerId),
-    // The account may have been deleted meanwhile, and its row opened again by a concurrent read. A deletion
-    // that begins after this check will find the customer in the row.
+    // The account may have been deleted meanwhile. A later deletion will find the customer in the row.
     sessionUser.profile(user.accessToken),
   ]);
   if (stillSignedIn.status === 'rejected') {
     if (created) {
-      // The new session was not returned yet, and can't be paid without its customer. The row of a deleted
-      // account keeps no reference.
+      // The new session was not returned yet, and can't be paid without its customer.
       await plans.clearCustomer(row.id, customerId);
       await deleteUnused(dependencies, customerId, row, now);
     }
@@ -71,9 +69,8 @@ export async function openCheckout(
 const TIME_TO_PAY = 1_800;
 
 /**
- * The user's open session, if it is of the offer, with today's price, terms and taxes, and the user's
- * customer, and the user has time to pay. Otherwise expires that session. If Stripe refuses to read or expire
- * it, the user gets a new session: if both are paid, the second payment is refunded.
+ * The user's open session, if it is as a new one would be and the user has time to pay. Otherwise expires it.
+ * If Stripe refuses to read or expire it, the user gets a new one: a second payment is refunded.
  */
 export async function reusableCheckout(
   { billing, automaticTax = false }: Pick<CheckoutDependencies, 'billing' | 'automaticTax'>,
@@ -106,9 +103,8 @@ export const expireUnused = (
 ): Promise<void> => attempt('checkout-not-expired', { user, session }, () => billing.expireCheckout(session));
 
 /**
- * Creates a customer and stores it in the row before anything can be bought, so that every payment has a row.
- * Resolves with another tab's customer if that tab was faster. `created`: whether the customer was created
- * here.
+ * Stores a new customer in the row before anything can be bought, so that every payment has a row. Resolves
+ * with another tab's customer, not `created` here, if that tab was faster.
  */
 async function createCustomer(
   dependencies: CheckoutDependencies,

@@ -3,10 +3,7 @@ import type { Uses } from '../adapters/adapters.ts';
 import { knownAccount } from '../domain/profile.ts';
 import type { User } from '../runtime/read-request.ts';
 
-/**
- * Creates the row that sign-up's trigger failed to create, or resolves with the existing row. Refuses as
- * `not-signed-in` for an account that has been deleted.
- */
+/** Creates the row that sign-up's trigger failed to create. Refuses as `not-signed-in` after a deletion. */
 export async function openPlan(
   { planTable, sessionUser }: Uses<'planTable' | 'sessionUser'>,
   user: User,

@@ -24,32 +24,16 @@ export interface ReconcileOptions {
   trigger: Trigger;
   /** Schedules the end of a complimentary plan. @default false */
   cancelComplimentary?: boolean;
-  /**
-   * The row and the subscriptions that the caller has read in this request, if the subscriptions were read
-   * after the row. The first attempt decides from them. An attempt after a lost write reads everything again.
-   */
+  /** Read by the caller in this request, the subscriptions after the row. For the first attempt alone. */
   known?: { row: UserPlan; subscriptions?: readonly Subscription[] } | undefined;
   /**
-   * Writes nothing if the plan stays the same and no subscription needs settling. For callers that only need
-   * the state at Stripe. Wrong for a caller that has just changed something at Stripe: its write, even of the
-   * same plan, makes a concurrent decision from an older read lose.
-   *
-   * @default false
+   * Writes nothing if nothing changes. Wrong for a caller that has just changed something at Stripe: its
+   * write, even of the same plan, makes a concurrent decision from an older read lose. @default false
    */
   onlyChanges?: boolean;
-  /**
-   * Asks Stripe for the next charges even if there is no mail to write. For the time before a renewal, in
-   * which a higher charge is announced.
-   *
-   * @default false
-   */
+  /** Asks Stripe for the next charges before a renewal, which may announce a higher one. @default false */
   previewsCharge?: boolean;
-  /**
-   * Asks Stripe for the last payment, which needn't be of the latest invoice. For a caller that knows of a
-   * payment.
-   *
-   * @default false
-   */
+  /** Asks Stripe for the last payment, which needn't be of the latest invoice. @default false */
   readsPayment?: boolean;
   /** The caller is the task that mails the user: asks for both, and enqueues no such task. @default false */
   mailsNext?: boolean;
@@ -59,14 +43,11 @@ export interface ReconcileOptions {
 export interface Reconciled {
   row: UserPlan;
   subscriptions: readonly Subscription[];
-  /** The facts that mails name. Undefined if another call has decided. */
+  /** Undefined if another call has decided. */
   facts?: PlanFacts;
   /** The failure of settling, for which a task is enqueued. Undefined if settling succeeded. */
   unsettled?: unknown;
-  /**
-   * The time when a task decides the plan of a past due subscription again, since Stripe may send no event:
-   * when Plus ends unless a payment arrives, or a day after Stripe's next try.
-   */
+  /** The time of `decidedAgainAt`, at which a task decides again. */
   triesEnd?: Date | undefined;
 }
 
@@ -81,8 +62,7 @@ export const withSubscription = (
   ),
 });
 
-// An attempt loses only to another decision. After two attempts of its own, `reconcile` may return the other
-// decisions' result. The remaining attempts are for decisions that must be written here.
+// An attempt loses only to another decision. More than two are for decisions that must be written here.
 const MAXIMUM_ATTEMPTS = 10;
 // Milliseconds. Long enough that writers that lost to each other don't collide again.
 const MAXIMUM_PAUSE = 100;
@@ -96,11 +76,8 @@ const MAXIMUM_PAUSE = 100;
  * call read the row, the second decision was made from a read of Stripe that began after this call, so its
  * result is valid for this call too.
  *
- * Before the write, a task is enqueued that mails what nobody has mailed by then. The facts that mails name
- * are computed once, and returned.
- *
- * Then settles the subscriptions: refunds duplicates and voids the open invoices of ended subscriptions.
- * After a failure a task is enqueued; the plan stays as written.
+ * Before the write, a task is enqueued that mails what nobody has mailed by then. After it, the subscriptions
+ * are settled; after a failure of that, a task is enqueued and the plan stays as written.
  *
  * Resolves with undefined for a user without a row: a late event doesn't bring a deleted account back.
  * Refuses as `busy` if other calls keep writing.
@@ -157,10 +134,7 @@ export async function reconcile(
   throw new Refusal('busy');
 }
 
-/**
- * The facts that mails name. Enqueues the task that mails the user, and meanwhile asks Stripe for amounts and
- * causes: only if there is a mail to write.
- */
+/** If a mail is due, enqueues the task that sends it, and meanwhile asks Stripe for amounts and causes. */
 async function prepareNotices(
   { billing, ...dependencies }: ReconcileDependencies,
   row: UserPlan,
@@ -198,7 +172,6 @@ async function prepareNotices(
 const isPayer = (row: UserPlan): boolean => isPaid(row.plan) && row.stripe_customer_id !== undefined;
 const renews = (row: UserPlan): boolean => isPayer(row) && row.plan_expires_at === undefined;
 
-/** Counts the change of a paid plan. */
 function countChange(before: UserPlan, after: UserPlan): void {
   if (isPayer(after) && !isPayer(before)) metric('PlusStarted');
   if (renews(before) && !renews(after)) metric('Cancellations');

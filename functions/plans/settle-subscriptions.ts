@@ -19,7 +19,6 @@ const mustVoidInvoices = (subscription: Subscription, row: UserPlan): boolean =>
 const mustEnd = (subscription: Subscription, row: UserPlan): boolean =>
   runsUnpaid(subscription) && isUsers(subscription, row);
 
-/** All subscriptions after settling, and the failures. */
 export interface Settled {
   subscriptions: readonly Subscription[];
   failures: readonly { step: SettlingStep; error: unknown }[];
@@ -29,10 +28,8 @@ type SettlingStep = 'refund' | 'void';
 
 /**
  * Refunds and cancels the user's duplicates, cancels subscriptions that run unpaid, and voids the open
- * invoices of ended ones. Each happens once in a subscription's life; usually no request is sent. Safe to
- * repeat. A failure doesn't stop the other steps.
- *
- * `row` is the row that was read before the subscriptions.
+ * invoices of ended ones. Safe to repeat; usually sends no request. A failure doesn't stop the other steps.
+ * `row`: as read before the subscriptions.
  */
 export async function settleSubscriptions(
   billing: Billing,

@@ -2,10 +2,7 @@ import type { UserPlan } from '../../schemas/rows/plan.ts';
 import type { Uses } from '../adapters/adapters.ts';
 import { customerIdOf } from '../domain/plan.ts';
 
-/**
- * The user of a customer; undefined if the customer isn't ours. The customer's mark decides. `userId`: the
- * user named by another mark, such as the subscription's.
- */
+/** The user by the customer's mark, else `userId`, by the subscription's. Undefined if it is foreign. */
 export async function userOfCustomer(
   { billing }: Uses<'billing'>,
   { customerId, userId }: { customerId: string; userId: string | undefined },

@@ -7,9 +7,8 @@ import { enqueueTask } from '../tasks/enqueue-task.ts';
 import { reconcile, type Reconciled, type ReconcileDependencies, withSubscription } from './reconcile.ts';
 
 /**
- * Withdraws a user from the contract: refunds the subscription, and ends it at once. Does nothing for a user
- * who has withdrawn. Refuses as `withdrawal-over`. Resolves with plan and subscriptions after it. After a
- * failure a task finishes what was begun: the subscription is marked first.
+ * Withdraws a user from the contract: refunds the subscription, and ends it at once. Does nothing if
+ * repeated. Refuses as `withdrawal-over`. After a failure a task finishes: the subscription is marked first.
  */
 export async function withdraw(
   dependencies: ReconcileDependencies,
