@@ -23,7 +23,6 @@ const refusal = refusalsOf<typeof endpoint>();
 const adapters = { ...addressChangeAdapters, bounces, proofs: proofsTable };
 type Dependencies = Made<typeof adapters>;
 
-/** A link of a change of address. */
 interface Link {
   email: string;
   account: Account;
@@ -33,10 +32,7 @@ interface Link {
 const changed = { state: 'changed', changesAt: null, isProved: true } as const;
 const reachable = { ...changed, state: 'reachable' } as const;
 
-/**
- * Does what the holders of the links in the mails about a change of address decide. The links work any number
- * of times, since what they do can be done once.
- */
+/** Does what the holders of the links of a change of address decide. The links work any number of times. */
 export const addressChange = (dependencies: Dependencies) => {
   const agree = async (link: Link, by: 'proved' | 'approved', now: Date): Promise<AddressChangeResponse> => {
     const { account, change, email } = link;

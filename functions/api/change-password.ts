@@ -20,9 +20,8 @@ const adapters = {
 };
 
 /**
- * Changes the caller's password, takes back everything older (the caller signs in again with the new
- * password) and mails the user, once for several changes in a row. Cognito's own operation does neither, and
- * the firewall refuses it.
+ * Changes the caller's password, takes back everything older, this session too, and mails the user. Cognito's
+ * own operation does neither, and the firewall refuses it.
  */
 export const changePassword = (dependencies: Made<typeof adapters>) =>
   route(endpoint, dependencies, async (passwords, { user, account, noted, now }) => {

@@ -21,12 +21,9 @@ const refusal = refusalsOf<typeof endpoint>();
 const adapters = { ...notingAdapters, ...linkAdapters, ...takeBackTables, pool: accountPool };
 
 /**
- * Disconnects a provider: its accounts are written down first, so that neither the next sign-in nor one that
- * is under way links them again, and then unlinked. All sessions end, since Cognito doesn't tell which of
- * them came by the provider. Safe to repeat.
- *
- * A way in always stays, whatever else happens at the same time: the provider that made an account can't be
- * disconnected, and an account that was made with a password keeps it.
+ * Disconnects a provider: its accounts are written down first, so that no sign-in that is under way links
+ * them again, and then unlinked. All sessions end, since Cognito doesn't tell which came by the provider. A
+ * way in always stays: the provider that made the account, or its password. Safe to repeat.
  *
  * Connecting only allows the provider again. Its next sign-in with the account's address links it.
  */

@@ -16,11 +16,8 @@ const adapters = { pool: accountPool, addresses, proofs: proofsTable, planTable 
 
 /**
  * Confirms a sign-up, and answers with a ticket that signs in. The link proves an address, not an account:
- * anyone may have signed up with the address since, or have had the account removed. Its holder confirms the
- * account that waits now, or gets a new one.
- *
- * Cognito lets one of several requests at once confirm the account. The others are refused as
- * `already-confirmed`, like a link that comes later. Only the browser that signed up may repeat its request.
+ * its holder confirms the account that waits now, or gets a new one. A confirmed account is refused as
+ * `already-confirmed`, also to all but one of several requests at once, but not to its own browser.
  */
 export const confirmSignUp = (dependencies: Made<typeof adapters>) =>
   route(endpoint, async ({ email, token, browser, account: chosen }, { now }) => {
@@ -32,8 +29,7 @@ export const confirmSignUp = (dependencies: Made<typeof adapters>) =>
     });
     const isHers = account !== undefined && browser !== undefined && signedUpIn(browser, account);
     const isWaiting = account !== undefined && isUnconfirmed(account, email);
-    // Our trigger claims the address and opens the row. Without the browser's secret, it discards the
-    // password.
+    // Our trigger claims the address, opens the row, and discards the password without the browser's secret.
     const confirm = async ({ username }: Account, secret?: string): Promise<boolean> => {
       await pool.verify(username);
       return pool.confirm(username, secret);

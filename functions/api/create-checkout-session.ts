@@ -78,9 +78,8 @@ export const createCheckoutSession = (dependencies: Dependencies) => {
 };
 
 /**
- * Refuses a user who has a paid plan, or whose payment for it is being processed. Otherwise cancels
- * subscriptions whose first payment is still awaited. `known` is the user's row. Resolves with the
- * current row.
+ * Refuses a user who has a paid plan, or whose payment is being processed. Cancels subscriptions whose first
+ * payment is still awaited. Resolves with the current row.
  */
 async function requireBuyer(
   dependencies: CheckoutDependencies,
@@ -97,17 +96,13 @@ async function requireBuyer(
   }
   if (isComplimentary(row) && !row.plan_expires_at) throw refusal('already-subscribed');
   if (subscriptions.some(isPaymentProcessing)) throw refusal('payment-processing');
-  // Paying its invoice would activate it beside the new one. A subscription that was paid before ends once
-  // the new one is paid.
+  // Paying its invoice would activate it beside the new one.
   for (const incomplete of subscriptions.filter(({ state }) => state.kind === 'incomplete'))
     await cancelIncomplete(dependencies, row, incomplete);
   return row;
 }
 
-/**
- * Cancels a subscription that was never paid. A failure is only logged: a payment of that subscription after
- * the new one is refunded as a duplicate.
- */
+/** Cancels a subscription that was never paid. A failure is only logged: a later payment is refunded. */
 async function cancelIncomplete(
   { billing }: CheckoutDependencies,
   { id: user }: UserPlan,

@@ -9,8 +9,7 @@ const refusal = refusalsOf<typeof endpoint>();
 
 /**
  * Anyone can send a report, so a request writes at most one line, and no alarm counts the lines. Extensions
- * cause many. After a change of the policy or of Stripe's scripts, count them in Logs Insights by directive,
- * blocked, page and source: many with a source of ours or of Stripe's are a fault of
+ * cause many. In Logs Insights, many with a source of ours or of Stripe's are a fault of
  * `infra/constructs/website/response-headers.ts`, or an attack that it stopped.
  */
 export const receiveReports = () =>

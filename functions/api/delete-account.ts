@@ -13,10 +13,7 @@ const adapters = { ...accountAdapters, sessionUser: cognitoSessionUser, noteSess
 
 /**
  * Deletes the caller's account: first closes the row, which accepts no new customer or checkout. After a
- * failed step, the user can try again.
- *
- * Deletes with administrator rights: the session may end meanwhile, for example by a changed password, and a
- * deletion never stops between Stripe and the user pool for that.
+ * failed step, the user can try again. With administrator rights: the session may end meanwhile.
  */
 export const deleteAccount = (dependencies: Made<typeof adapters>) => {
   const { planTable, pool } = dependencies;

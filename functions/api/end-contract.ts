@@ -39,10 +39,7 @@ type Dependencies = Made<typeof adapters>;
 
 const trigger = routeLabel(endpoint);
 
-/**
- * Ends a contract without a sign-in: a reader of the account's mailbox may. The link works for a day and
- * any number of times, since what it does can be done once.
- */
+/** Ends a contract without a sign-in: a reader of the account's mailbox may, any number of times in a day. */
 export const endContract = (dependencies: Dependencies) => {
   const { offersWithdrawal, billing } = dependencies;
 

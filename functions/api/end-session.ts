@@ -20,10 +20,8 @@ type Dependencies = Made<typeof adapters>;
 
 /**
  * Ends one session of the caller's account, or all. An app's ends with its item, which its next refresh
- * needs. A browser's is refused by our API from then on; the site in that browser then signs out, which
- * revokes its refresh token. Success too if the session is over already.
- *
- * A browser whose session was ended from elsewhere is forgotten: the next sign-in there is mailed.
+ * needs. A browser's is refused by our API from then on; the site there then signs out. The browser is
+ * forgotten, so that the next sign-in there is mailed. Success too if the session is over already.
  */
 export const endSession = (dependencies: Dependencies) =>
   route(endpoint, dependencies, async ({ session }, { user, row, now }) => {

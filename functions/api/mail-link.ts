@@ -20,9 +20,9 @@ const adapters = { ...linkAdapters, addresses, pool: userPool, limits, browsers 
 type Dependencies = Made<typeof adapters>;
 
 /**
- * Mails the owner of an account a link that chooses a password or ends the contract. Answers the same for
- * every address, and a mail that can't be sent is only logged: the answer tells nobody who has an account.
- * Mails are counted for the address, or for a browser in which the owner has signed in before.
+ * Mails the owner of an account a link that chooses a password or ends the contract. The answer is the same
+ * for every address, and tells nobody who has an account. Mails are counted for the address, or for a browser
+ * in which the owner has signed in before.
  */
 export const mailLink = (dependencies: Dependencies) => {
   /** The id of the asking browser, if the account has it among its own. */

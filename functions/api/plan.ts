@@ -23,8 +23,7 @@ export const getPlan = (dependencies: Made<typeof adapters>) =>
     }
     if (hasExpired(row, now)) {
       const options = { trigger, known: { row } };
-      // After a failure, the plan stays: without Stripe's answer, an expired plan and a missed renewal look
-      // the same.
+      // After a failure, the plan stays: an expired plan and a missed renewal look the same.
       const reconciled = await attempt('plan-not-decided', { user: user.id, trigger }, () =>
         reconcile(dependencies, user.id, now, options),
       );

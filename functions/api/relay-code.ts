@@ -17,10 +17,7 @@ const adapters = {
   addresses: (of: { RELAY_ADDRESSES: string }) => of.RELAY_ADDRESSES.split(' '),
 };
 
-/**
- * Keeps Cognito's code for the app that began the sign-in, and answers with a short code for it. Cognito's
- * code is bound to the app's challenge, so neither this function nor the page that calls it can redeem it.
- */
+/** Keeps Cognito's code, which only the app's verifier can redeem, and answers with a short code for it. */
 export const issueRelayCode = ({ appCodes: codes, addresses }: Made<typeof adapters>) =>
   route(endpoint, async ({ code: cognito_code, redirect_uri, code_challenge }, { now }) => {
     if (!isRegistered(redirect_uri, addresses)) throw refusal('address-not-registered');

@@ -28,10 +28,8 @@ const adapters = {
 /**
  * Gives an account to the reader of its mailbox: stops a waiting change of address, takes off every provider
  * with another address and the one that the link names, sets the password, takes back everything older, and
- * mails the owner. Every step is safe to repeat, and the link works until all are done.
- *
- * The link proves an address, so it opens the account that has the address now. An account that waits for its
- * confirmation is confirmed.
+ * mails the owner. Every step is safe to repeat, and the link works until all are done. It opens the account
+ * that has the address now, and confirms one that waits for that.
  */
 export const resetPassword = (dependencies: Made<typeof adapters>) =>
   route(endpoint, async ({ access_token, newPassword }, { now }) => {

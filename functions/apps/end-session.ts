@@ -3,10 +3,7 @@ import type { Uses } from '../adapters/adapters.ts';
 import { attempt } from '../runtime/attempt.ts';
 import type { RefreshToken } from './refresh-token.ts';
 
-/**
- * Ends the session of a refresh token: first here, which makes every refresh token of it worthless, then at
- * Cognito. Resolves with the session; undefined if it was over.
- */
+/** Ends the session of a refresh token, first here, then at Cognito. Undefined if it was over. */
 export async function endSession(
   { appSessions, relayClient }: Uses<'appSessions' | 'relayClient'>,
   { user_id, id, cognito }: RefreshToken,

@@ -4,11 +4,8 @@ import type { CognitoTokens } from '../adapters/cognito/relay-client.ts';
 import type { AppCipher } from './refresh-token.ts';
 
 /**
- * The tokens for an app. `refreshes`: the number of the new refresh token. `cognito`: Cognito's refresh
- * token.
- *
- * With the scope `openid` alone, Cognito's ID token has every attribute of the user. The app gets it only if
- * it asked for name and address.
+ * The tokens for an app. `refreshes`: the new refresh token's number. `cognito`: Cognito's. With the scope
+ * `openid` alone its ID token has every attribute, so only an app that asked for name and address gets it.
  */
 export async function issueTokens(
   cipher: AppCipher,

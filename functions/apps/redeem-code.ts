@@ -15,12 +15,9 @@ interface Dependencies extends Uses<'appCodes' | 'appSessions' | 'relayClient'> 
 }
 
 /**
- * Redeems an app's code, once: begins a session. The verifier has to fit the challenge that the app's sign-in
- * began with, so a code is worth nothing to anybody else. A wrong verifier consumes the code.
- *
- * Cognito compares them too, and only Cognito knows the challenge of its own code. But a code of a sign-in
- * without a challenge may pass there with any verifier (RFC 9700, section 4.8): an app could be made to take
- * the account of the user who began it.
+ * Redeems an app's code, once: begins a session. A wrong verifier consumes the code. Cognito compares
+ * verifier and challenge too, but a code of a sign-in without a challenge may pass there with any verifier
+ * (RFC 9700, section 4.8): an app could be made to take the account of the user who began it.
  */
 export async function redeemCode(
   { appCodes, appSessions, relayClient, cipher: cipherOf }: Dependencies,

@@ -2,10 +2,7 @@ import { product } from '../../schemas/product/product.ts';
 import { defineEmail, type Of } from './define-email.ts';
 import { dayInWords } from './moment.ts';
 
-/**
- * Warns the owner of an account that nobody has signed in to for eleven months. Leaves out the user's name,
- * because a name can contain a link.
- */
+/** Leaves out the user's name, because a name can contain a link. */
 export const accountIdleEmail = defineEmail({
   name: 'account-idle',
   occasion: 'nobody has signed in to your account for eleven months, and again a week before it is deleted',

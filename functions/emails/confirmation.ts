@@ -2,9 +2,8 @@ import { product } from '../../schemas/product/product.ts';
 import { defineEmail } from './define-email.ts';
 
 /**
- * Asks the owner of a new account to confirm the address. `code` may be Cognito's placeholder, which must
- * stay unescaped. The mail leaves out the user's name: a stranger may sign up with this
- * address, and could put a link or the placeholder into the name.
+ * `code` may be Cognito's placeholder, which must stay unescaped. The mail leaves out the user's name: a
+ * stranger may sign up with this address, and could put a link or the placeholder into the name.
  */
 export const confirmationEmail = defineEmail({
   name: 'confirmation',

@@ -70,10 +70,7 @@ interface Definition<Name, Input> {
   examples: (facts: ExampleFacts) => Record<string, NoInfer<Input>>;
 }
 
-/**
- * A mail, as a function from an input to the laid out mail. There is no list of mails: the tests and the
- * privacy policy find them in the files of this folder.
- */
+/** Makes a mail's function. The privacy policy finds the mails in the files of this folder. */
 export function defineEmail<const Name extends string, Input>({
   name,
   occasion,

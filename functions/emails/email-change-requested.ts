@@ -3,10 +3,7 @@ import { retention } from '../../schemas/product/retention.ts';
 import { defineEmail, type Of } from './define-email.ts';
 import { momentInWords } from './moment.ts';
 
-/**
- * Asks the present address of an account whether another may replace it. Doesn't name the new address:
- * someone else may read this mailbox.
- */
+/** Doesn't name the new address: someone else may read this mailbox. */
 export const emailChangeRequestedEmail = defineEmail({
   name: 'email-change-requested',
   occasion: 'someone wants to change the address of your account; this goes to the present address',

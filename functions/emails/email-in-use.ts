@@ -1,10 +1,7 @@
 import { product } from '../../schemas/product/product.ts';
 import { defineEmail, type Of } from './define-email.ts';
 
-/**
- * Tells the owner of an account that another account wants its address. Sent in place of a code, so that only
- * the mailbox's owner learns that the account exists.
- */
+/** Sent in place of a code, so that only the mailbox's owner learns that the account exists. */
 export const emailInUseEmail = defineEmail({
   name: 'email-in-use',
   occasion: 'someone wants to use your address for another account',

@@ -1,10 +1,7 @@
 import { product } from '../../schemas/product/product.ts';
 import { defineEmail, type Of } from './define-email.ts';
 
-/**
- * Asks the owner of an address whether an account may have it. Names no account: a stranger may have typed
- * the address.
- */
+/** Names no account: a stranger may have typed the address. */
 export const emailProofEmail = defineEmail({
   name: 'email-proof',
   occasion: 'you want to use another address for your account; this goes to the new address',

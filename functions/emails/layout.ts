@@ -39,10 +39,7 @@ const buttonBlock = ({ label, url }: NonNullable<EmailContent['button']>): strin
 
 const serif = "font-family:'Iowan Old Style',Palatino,'Palatino Linotype',Georgia,serif";
 
-/**
- * The logo. Its ditto mark is two slashes on a table cell: it needs no image, and Outlook draws it too.
- * Hidden from screen readers. Smaller than the heading, which says why the mail was sent.
- */
+/** The logo. Its ditto mark is two slashes on a table cell: it needs no image, and Outlook draws it too. */
 const header = `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 20px"><tr>
 <td class="mark" width="26" height="26" align="center" valign="middle" bgcolor="#ffdc3d" aria-hidden="true" style="width:26px;height:26px;background:#ffdc3d;color:#14202f;font:900 18px/26px Arial,Helvetica,sans-serif;letter-spacing:-1px">//</td>
 <td style="padding-left:10px;font-size:18px;line-height:26px;${serif}">${product.name}</td>
@@ -51,10 +48,7 @@ const header = `<table role="presentation" cellpadding="0" cellspacing="0" borde
 const paragraph = (text: string): string =>
   `<p style="margin:0 0 16px;font-size:16px;line-height:1.6">${escapeHtml(text)}</p>`;
 
-/**
- * Lays out a mail as HTML and as text, in the site's colors. One column, without images and remote resources,
- * which mail programs block. The mail reads the same without styles.
- */
+/** Lays out a mail as HTML and as text. One column, without remote resources, which mail programs block. */
 export function compose(content: EmailContent): Email {
   const codeLabel = `${content.button ? 'Or enter' : 'Enter'} this code on the page`;
   const html = `<!doctype html>

@@ -17,9 +17,6 @@ const months = [
 export const dayInWords = (moment: Date): string =>
   `${months[moment.getUTCMonth()]} ${moment.getUTCDate()}, ${moment.getUTCFullYear()}`;
 
-/**
- * `January 20, 2026 at 14:05 UTC`. In UTC, because the user's time zone is unknown. Not made with `Intl`,
- * whose first use adds a fifth to a cold start.
- */
+/** `January 20, 2026 at 14:05 UTC`. Not made with `Intl`, whose first use adds a fifth to a cold start. */
 export const momentInWords = (moment: Date): string =>
   `${dayInWords(moment)} at ${moment.toISOString().slice(11, 16)} UTC`;

@@ -4,10 +4,7 @@ import { momentInWords } from './moment.ts';
 import { waysInSentences } from './ways-in.ts';
 import { KEEP } from './reset.ts';
 
-/**
- * Tells the owner of an account that its password was changed or reset. Leaves out the user's name, because a
- * name can contain a link.
- */
+/** Leaves out the user's name, because a name can contain a link. */
 export const passwordChangedEmail = defineEmail({
   name: 'password-changed',
   occasion: 'your password was changed or reset',

@@ -25,8 +25,7 @@ const ATTEMPTS = 2;
  * - A complaint stops the mails that anybody can cause, until somebody asks for one again. SES goes on.
  * - A warning that bounced for another reason doesn't count.
  *
- * Safe to repeat, apart from the log line. Throws if the event isn't from SES or the row can't be written:
- * Lambda then tries again.
+ * Safe to repeat, apart from the log line. Throws if the row can't be written: Lambda then tries again.
  */
 export const handleUndeliverableMail =
   (dependencies: Dependencies, clock: () => Date = () => new Date()) =>

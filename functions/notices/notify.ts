@@ -2,10 +2,7 @@ import type { Mail } from '../adapters/ses.ts';
 import type { Notice } from '../emails/layout.ts';
 import { attempt } from '../runtime/attempt.ts';
 
-/**
- * Mails a user about something that has already happened. A failure is only logged. Resolves with whether the
- * mail was sent; false for a user without an address.
- */
+/** Mails a user about something that has happened. Resolves with whether it was sent: a failure is logged. */
 export async function notify(
   mail: Pick<Mail, 'send'>,
   to: string | undefined,

@@ -21,7 +21,6 @@ import { subscriptionTermsEmail } from '../emails/subscription-terms.ts';
 import { subscriptionRenewedEmail } from '../emails/subscription-renewed.ts';
 import { subscriptionYearEmail } from '../emails/subscription-year.ts';
 
-/** The mail of a notice: what is so, by the facts. */
 export function planNoticeEmail(
   { kind, before }: Pick<PlanNotice, 'kind' | 'before'>,
   facts: PlanFacts,

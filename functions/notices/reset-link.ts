@@ -5,11 +5,8 @@ import { attempt } from '../runtime/attempt.ts';
 type Dependencies = Uses<'proofs' | 'siteUrl'>;
 
 /**
- * A link that ends every session of an account and lets its owner choose a password. `disconnects`: it also
- * disconnects this provider's account. The address is in lower case.
- *
- * Despite their names, `access_token` is the proof and `refresh_token` the opaque user name, which proves
- * nothing. No session token is sent by mail.
+ * A link that lets an account's owner choose a password. `disconnects`: it also disconnects this provider's
+ * account. `access_token` is the proof and `refresh_token` the user name: no session token is mailed.
  */
 export async function resetLink(
   { proofs, siteUrl }: Dependencies,
@@ -27,10 +24,7 @@ export interface ResetAccount {
   disconnects?: NonNullable<AddressChange['disconnected']>[number] | undefined;
 }
 
-/**
- * The link in a mail about something that has happened to an account: a reset link, or the page that asks for
- * one if the account has no password or the link can't be made. Never throws.
- */
+/** A reset link; settings if the account has no password, or the page that asks for one. Never throws. */
 export async function recoveryLink(
   dependencies: Dependencies,
   { email, ...account }: Omit<ResetAccount, 'email'> & { email: string | undefined; hasPassword: boolean },

@@ -3,8 +3,8 @@ import { attempt } from '../runtime/attempt.ts';
 import type { Decided, PlanNoticeDependencies } from './send-plan-notices.ts';
 
 /**
- * Mails the user at once what a decision has changed, rather than with the next run of `billing-tasks`. Never
- * throws: after a failure that run tries again. Does nothing without facts: another call has decided.
+ * Mails the user at once what a decision has changed. Never throws: the next run of `billing-tasks` tries
+ * again. Does nothing without facts: another call has decided.
  */
 export async function sendPlanNoticesSoon(
   dependencies: PlanNoticeDependencies,

@@ -11,7 +11,6 @@ import { planNoticeEmail } from './plan-notice-email.ts';
 
 export type PlanNoticeDependencies = Uses<'mail' | 'billingMails' | 'notices' | 'siteUrl'>;
 
-/** A row as decided, and what mails say of the decision. */
 export interface Decided {
   row: UserPlan;
   facts: PlanFacts;
@@ -24,14 +23,12 @@ const LEASE = 2 * 60_000;
 const limited: ReadonlySet<PlanNotice['kind']> = new Set(['cancelled', 'kept']);
 
 /**
- * Mails the user what has happened to the plan since the last mail. Safe to call at any time, any number of
- * times, also at once: one caller at a time has the lease. Each mail is noted once it is sent, so a
- * crash or a lost answer between the two sends that mail once more, from the task `notify`, or if it is no
- * longer true, the mail that corrects it; no mail is lost.
+ * Mails the user what has happened to the plan since the last mail. Safe to call at any time, also at once:
+ * one caller has the lease. Each mail is noted once it is sent, so a crash between the two sends it once
+ * more, or the mail that corrects it.
  *
- * `addressOf`: reads the user's verified address. Without an address the notices count as sent.
- *
- * Resolves with the time of another try; undefined if nothing is left. Throws if the mail couldn't be sent.
+ * `addressOf`: reads the user's verified address. Without an address the notices count as sent. Resolves with
+ * the time of another try, if anything is left. Throws if the mail couldn't be sent.
  */
 export async function sendPlanNotices(
   dependencies: PlanNoticeDependencies,

@@ -24,13 +24,9 @@ import { type Made, withAdapters } from '../runtime/with-environment.ts';
 const NAME = 'schedules/billing-tasks';
 const CONCURRENCY = 4;
 
-// The schedule runs every hour.
-/** After a day of tries, an alarm names the task. */
+/** A day: the schedule runs every hour. */
 export const TRIES_TO_ALARM = 24;
-/**
- * The task is given up after two weeks of tries. A payment that is processing when its account is deleted
- * settles sooner: a SEPA debit has up to 14 days (docs.stripe.com/payments/sepa-debit).
- */
+/** Two weeks: a payment of a deleted account may process as long (docs.stripe.com/payments/sepa-debit). */
 export const MAXIMUM_TRIES = 14 * 24;
 
 const adapters = {
@@ -41,22 +37,14 @@ const adapters = {
 };
 type Dependencies = Made<typeof adapters>;
 
-export interface BillingTasksOutcome {
-  done: number;
-  /** Tasks that failed again. Each is due again in an hour, or given up. */
-  left: number;
-  /** Whether time ran out. The next run finds the rest. */
-  unfinished: boolean;
-}
-
 /**
- * Does the tasks that were enqueued because Stripe refused or could not be reached. A task that fails is
- * tried again every hour for two weeks. The log line `billing-stuck`, which raises an alarm, names the task
- * after the first day and when it is given up. After that the task stays in the table for support.
+ * Does the tasks that are due. A task that fails is tried again every hour for two weeks. The log line
+ * `billing-stuck`, which raises an alarm, names it after the first day and when it is given up. After that it
+ * stays in the table for support. `left`: tasks that failed again.
  */
 export const runBillingTasks =
   (dependencies: Dependencies, clock: () => Date = () => new Date()) =>
-  async (isOver: () => boolean = () => false): Promise<BillingTasksOutcome> => {
+  async (isOver: () => boolean = () => false) => {
     const now = clock();
     let left = 0;
     const { done, failures, outOfTime } = await forEachLimit(dueTasks(dependencies, now), {
@@ -93,10 +81,7 @@ async function* dueTasks({ tasks }: Dependencies, now: Date): AsyncGenerator<Bil
   for await (const page of tasks.due(now)) yield* page;
 }
 
-/**
- * Does a task. Resolves with the time of its next step; undefined if it is done. Throws if part of the work
- * remains.
- */
+/** Resolves with the time of the task's next step, if it has one. Throws if part of the work remains. */
 async function perform(dependencies: Dependencies, task: BillingTask, now: Date): Promise<Date | undefined> {
   if (task.work === 'deletion') return deleteOrdered(dependencies, task, now);
   if (task.work === 'address-change') {

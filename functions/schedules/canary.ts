@@ -19,12 +19,9 @@ interface Dependencies {
 }
 
 /**
- * Acts like a user: opens the home page, signs in, and reads the plan, all through public addresses. Creates
- * its user if necessary. A failure is logged and counted, not thrown: the canary tries again five minutes
- * later.
- *
- * The canary user has its own client, which keeps its sign-ins out of the counts. Its row is on Free and
- * never becomes idle.
+ * Acts like a user: opens the home page, signs in, and reads the plan, all through public addresses. A
+ * failure is logged and counted, not thrown: the canary tries again five minutes later. Its user has its own
+ * client, which keeps its sign-ins out of the counts.
  */
 export const trySite =
   ({ user, ...site }: Dependencies) =>

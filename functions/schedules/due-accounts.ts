@@ -24,10 +24,7 @@ const CONCURRENCY = 5;
 
 export type DueDependencies = IdleDependencies & { steps: IdleSteps };
 
-/**
- * Does what is due for one account. Safe to repeat, and with the same account at the same time: the row says
- * what is due, and each step is written under the condition that the row is as it was read.
- */
+/** Does what is due for one account. Safe to repeat, also at once: writes need the row as it was read. */
 export async function processDueAccount(
   dependencies: DueDependencies,
   message: DueAccount,
@@ -39,10 +36,7 @@ export async function processDueAccount(
     : decideExpired(dependencies, user, clock());
 }
 
-/**
- * Decides the plan of a user whose plan has expired. Stripe is asked before a plan is taken away: a payer
- * whose renewal webhook was lost keeps Plus.
- */
+/** Decides the plan of a user whose plan has expired: a payer whose renewal webhook was lost keeps Plus. */
 export async function decideExpired(
   dependencies: ReconcileDependencies,
   user: string,
@@ -56,8 +50,8 @@ export async function decideExpired(
 }
 
 /**
- * Handles a batch of the queue. An account that fails is named in the answer, so that SQS keeps its message
- * alone; after three tries the message goes to the dead letters. So does an account that ends the process.
+ * Handles a batch of the queue. SQS keeps the messages that the answer names; after three tries they go to
+ * the dead letters. So does an account that ends the process.
  */
 export const consumeDueAccounts =
   (dependencies: DueDependencies) =>

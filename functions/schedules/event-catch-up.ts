@@ -17,11 +17,9 @@ const CONCURRENCY = 8;
 const minutes = (count: number): number => count * 60_000;
 const days = (count: number): number => minutes(count * 24 * 60);
 
-// Stripe can list an event after a newer one. Ten minutes are far more than Stripe needs, and reading an
-// event twice does no harm.
+// Stripe can list an event after a newer one, by far less than this. Reading it twice does no harm.
 const OVERLAP = minutes(10);
-// The first period without a cursor: as long as Stripe itself retries a delivery (three days,
-// docs.stripe.com/webhooks).
+// The first period without a cursor. Stripe itself retries as long (docs.stripe.com/webhooks).
 const FIRST_PERIOD = days(3);
 // "List events, going back up to 30 days" (Stripe's reference), less a day, within which a long run ends.
 const LISTED_FOR = days(29);
@@ -29,13 +27,6 @@ const LISTED_FOR = days(29);
 const adapters = { ...jobAdapters(NAME), cursor, userPool };
 type Dependencies = Made<typeof adapters>;
 
-export interface CatchUpOutcome {
-  reconciled: number;
-  /** Whether time ran out. The next catch-up continues where this catch-up ended. */
-  unfinished: boolean;
-}
-
-/** The state of a run. */
 interface Run extends Dependencies {
   now: Date;
   isOver: () => boolean;
@@ -47,19 +38,13 @@ interface Run extends Dependencies {
 }
 
 /**
- * Reads Stripe's events since the last catch-up and does what their webhooks should have done. The cost grows
- * with the number of events, not of users. The oldest events are handled first, and the cursor never moves
- * past an event that was neither handled nor left to the billing tasks. A failing customer doesn't hold back
- * the cursor.
- *
- * Events older than 29 days can't be read. The schedule `plan-agreement` finds the plans that they changed.
- *
- * Throws if the events can't be read, and if a customer could be neither handled nor left to the billing
- * tasks.
+ * Reads Stripe's events since the last catch-up, oldest first, and does what their webhooks should have done.
+ * The cursor never moves past an event that was neither handled nor left to the billing tasks: then it
+ * throws. Events older than 29 days can't be read: `plan-agreement` finds the plans that they changed.
  */
 export const catchUp =
   (dependencies: Dependencies, clock: () => Date = () => new Date()) =>
-  async (isOver: () => boolean = () => false): Promise<CatchUpOutcome> => {
+  async (isOver: () => boolean = () => false) => {
     const now = clock();
     const position = new Date(now.getTime() - FIRST_PERIOD);
     const run: Run = { ...dependencies, now, isOver, done: 0, failures: 0, position };
@@ -107,9 +92,8 @@ async function handleEvents(run: Run, from: Date): Promise<boolean> {
 const unixSeconds = (date: Date): number => Math.floor(date.getTime() / 1000);
 
 /**
- * Handles the events of each customer in order, and leaves failed ones to the billing tasks. `left`: the
- * customers, in order, for which neither was done because time ran out or the task couldn't be written.
- * `failure`: the error of writing a task.
+ * Handles the events of each customer, and leaves failed ones to the billing tasks. `left`: the customers, in
+ * order, for which neither was done. `failure`: the error of writing a task.
  */
 async function handleOrEnqueue(
   run: Run,

@@ -18,7 +18,6 @@ export interface EventSlice extends Period {
   eventsByHour: readonly (readonly [hour: Date, events: number])[];
 }
 
-/** A read of a period. `events`: how many there are. */
 type Reading =
   | { kind: 'read'; events: number; customers: StripeEventSubject[]; createdAt: number[] }
   | { kind: 'too-many' }
@@ -30,9 +29,8 @@ const MAXIMUM_EVENTS = 1_000;
 const FEW_EVENTS = MAXIMUM_EVENTS / 4;
 
 /**
- * Reads the events of a period in slices, oldest first. Stripe lists the newest events first, so a slice is
- * read completely before it is handled. A slice with too many events is halved. Ends early once `isOver`
- * returns true.
+ * Reads the events of a period in slices, oldest first, until `isOver`. Stripe lists the newest events first,
+ * so a slice is read completely, and halved if it has too many.
  */
 export async function* eventSlices(
   billing: Pick<Billing, 'eventsBetween' | 'stage'>,
@@ -81,7 +79,6 @@ async function readEvents(
 
 const HOUR = 3_600;
 
-/** Counts Unix seconds by their hour. */
 function byHour(seconds: readonly number[]): [Date, number][] {
   const hours = new Map<number, number>();
   for (const second of seconds) {

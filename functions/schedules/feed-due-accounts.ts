@@ -17,22 +17,14 @@ interface Feed {
   isOver: () => boolean;
 }
 
-export interface FeedOutcome {
-  /** Accounts that were sent. */
-  sent: number;
-  /** Whether due accounts are left for the next run. */
-  unfinished: boolean;
-}
-
 const CONCURRENCY = 4;
 const HOUR = 3_600_000;
 
 /**
- * Sends the due accounts of an index to the queue. Sends nothing while messages of an earlier run wait, so
- * that a slow consumer isn't given the same accounts every hour. An account stays in the index until it is
- * processed, so whatever the queue loses is sent again.
+ * Sends the due accounts of an index to the queue, unless messages of an earlier run wait: a slow consumer
+ * isn't given the same accounts every hour. They stay in the index, so a lost message is sent again.
  */
-export async function feedDueAccounts(feed: Feed): Promise<FeedOutcome> {
+export async function feedDueAccounts(feed: Feed): Promise<{ sent: number; unfinished: boolean }> {
   const { sweep, queue, isOver, messageOf } = feed;
   if (await queue.hasWaiting()) {
     const run = { done: 0, failures: new Map(), outOfTime: false };
@@ -82,9 +74,8 @@ async function* batchesOf(
 }
 
 /**
- * The ids in all shards of an index, page by page. Each hour begins with another shard, so that the limit
- * isn't always used up by the same shard. An unreadable shard is left out, and its error is added to
- * `errors`.
+ * The ids in all shards of an index. Each hour begins with another one, so that the limit isn't always used
+ * up by the same. The error of an unreadable shard is added to `errors`.
  */
 export async function* idsInAllShards(
   idsOf: (shard: number) => AsyncIterable<string[]>,

@@ -9,7 +9,7 @@ import { type IdleStep, idleStep, warningsOf } from '../domain/idle.ts';
 import { log } from '../runtime/log.ts';
 import { isOutOfTime } from '../runtime/time-budget.ts';
 import { withAdapters } from '../runtime/with-environment.ts';
-import { feedDueAccounts, type FeedOutcome, idsInAllShards } from './feed-due-accounts.ts';
+import { feedDueAccounts, idsInAllShards } from './feed-due-accounts.ts';
 
 const NAME = 'schedules/idle-accounts';
 const DAY = 24 * 3_600_000;
@@ -17,9 +17,8 @@ const DAY = 24 * 3_600_000;
 const MAXIMUM_LISTED = 1_000;
 
 /**
- * The share of all accounts that may be warned, and that may be deleted, in a day, and the least number. A
- * bug that takes every account for idle deletes no more, and raises an alarm on the first day. At 40 % of
- * all accounts lapsing in a year, a day has 0.22 % warnings and 0.11 % deletions.
+ * The share of all accounts that may be warned, and deleted, in a day, and the least number: a bug deletes no
+ * more. At 40 % of all accounts lapsing in a year, a day has 0.22 % warnings and 0.11 % deletions.
  */
 export const DAILY_SHARE = 0.01;
 export const DAILY_LEAST = 100;
@@ -38,7 +37,6 @@ interface Dependencies extends Uses<'planTable' | 'idle'> {
   clock: () => Date;
 }
 
-/** An account as a dry run lists it. */
 interface ListedAccount {
   id: string;
   step: IdleStep;
@@ -48,14 +46,10 @@ interface ListedAccount {
   lastSignInAt: string | null;
 }
 
-/**
- * Sends the accounts whose next step is due to the queue, whose consumer warns their owners and deletes those
- * that were warned twice. The cost grows with the number of accounts that are due: each step moves a row to a
- * later date in the `by_idle` index.
- */
+/** Sends the accounts whose next step is due to the queue, whose consumer warns owners or deletes them. */
 export const feedIdle =
   (dependencies: Dependencies) =>
-  async (isOver: () => boolean = () => false): Promise<FeedOutcome> => {
+  async (isOver: () => boolean = () => false) => {
     const { idle: rows, queue, clock } = dependencies;
     const now = clock();
     const limit = Math.max(DAILY_LEAST, Math.floor(DAILY_SHARE * (await rows.count())));
@@ -82,8 +76,8 @@ async function reportJump({ steps }: Dependencies, step: CountedStep, now: Date)
 }
 
 /**
- * Lists the steps that would be due within `days` if nobody signed in, the earliest first. Changes nothing.
- * Reads only the rows: an account whose subscription only Stripe knows is listed although it would be kept.
+ * Lists the steps that would be due within `days` if nobody signed in, the earliest first, also of an account
+ * that would be kept for a subscription that only Stripe knows.
  */
 export const listIdle =
   ({ idle: rows, planTable: plans, clock }: Pick<Dependencies, 'idle' | 'planTable' | 'clock'>) =>
@@ -110,9 +104,7 @@ export const listIdle =
     };
   };
 
-/**
- * The function's input. Strict and without a default: a misspelled dry run is refused, and deletes nobody.
- */
+/** The function's input. Strict, without a default: a misspelled dry run is refused, and deletes nobody. */
 const Request = z.discriminatedUnion('task', [
   z.strictObject({ task: z.literal('feed') }),
   z.strictObject({

@@ -38,13 +38,6 @@ const adapters = {
 };
 type Dependencies = Made<typeof adapters>;
 
-export interface AgreementOutcome {
-  /** Users whose row and Stripe disagree, so far in this pass. */
-  disagree: number;
-  /** Whether the pass goes on in the next run. */
-  unfinished: boolean;
-}
-
 /** Users to compare, with the customer if one is known, and where the pass goes on after them. */
 interface Slice {
   users: readonly { user: string; customer: string | undefined }[];
@@ -52,16 +45,15 @@ interface Slice {
 }
 
 /**
- * Compares all rows on Plus by payment with all subscriptions at Stripe, in both directions: Plus that nobody
- * pays for, and payments that give no Plus. Counts the users and logs each, since the code that should have
- * decided the plan may have a bug, and decides the plan again.
+ * Compares all rows on Plus by payment with all subscriptions at Stripe, in both directions. Decides the
+ * plans that disagree again, and logs and counts their users, since our code may have a bug.
  *
- * Works in slices: a run goes on after the last slice of the run before. A row on Plus costs a request to
- * Stripe, a hundred subscriptions cost one. So a day has time for some 290,000 payers, and more take longer.
+ * A run goes on after the last slice of the run before. A row on Plus costs a request to Stripe, a hundred
+ * subscriptions cost one, so a day has time for some 290,000 payers. `disagree`: users so far in this pass.
  */
 export const comparePlans =
   (dependencies: Dependencies, clock: () => Date = () => new Date()) =>
-  async (isOver: () => boolean = () => false, isRestart = false): Promise<AgreementOutcome> => {
+  async (isOver: () => boolean = () => false, isRestart = false) => {
     const { passes } = dependencies;
     const now = clock();
     let pass: Pass | undefined = await passes.read();
@@ -170,7 +162,6 @@ const Request = z.strictObject({ restart: z.boolean() });
 export const handler = withAdapters(
   backgroundFunctions[NAME],
   adapters,
-  (dependencies) =>
-    (event: unknown, context: Context): Promise<AgreementOutcome> =>
-      comparePlans(dependencies)(isOutOfTime(context), Request.parse(event).restart),
+  (dependencies) => (event: unknown, context: Context) =>
+    comparePlans(dependencies)(isOutOfTime(context), Request.parse(event).restart),
 );

@@ -19,31 +19,20 @@ const LIFETIME = retention.hoursToConfirm * 3_600_000;
 const CONCURRENCY = 2;
 const PAUSE = 200;
 
-// The deletions that fit into a run at this rate, with some time to spare. Also at most 84 pages of
-// ListUsers.
+// The deletions that fit into a run at this rate, with some time to spare.
 const MOST = 5_000;
 
 const adapters = { pool: userPool, addresses };
 type Dependencies = Made<typeof adapters>;
 
-export interface UnconfirmedSweepOutcome {
-  removed: number;
-  /** Whether accounts remain. The next sweep finds them. */
-  unfinished: boolean;
-}
-
-/**
- * Deletes the accounts whose address was not confirmed within 48 hours of the sign-up. The cost grows with
- * the number of unconfirmed accounts. An account that has been confirmed meanwhile stays. Failed accounts are
- * tried once more; their errors are thrown at the end.
- */
+/** Deletes the accounts whose address was not confirmed within `LIFETIME` of the sign-up. */
 export const sweepUnconfirmed =
   (
     dependencies: Dependencies,
     clock: () => Date = () => new Date(),
     pause: (milliseconds: number) => Promise<unknown> = wait,
   ) =>
-  async (isOver: () => boolean = () => false): Promise<UnconfirmedSweepOutcome> => {
+  async (isOver: () => boolean = () => false) => {
     const due = await dueAccounts(dependencies, clock());
     let removed = 0;
     const remove = async (username: string): Promise<void> => {
@@ -61,9 +50,8 @@ export const sweepUnconfirmed =
   };
 
 /**
- * User names of the accounts to delete. If a run can't delete them all, at least one more than it can. All
- * are read before any deletion: AWS doesn't document whether deleting accounts of one page makes the next
- * page skip some.
+ * User names of the accounts to delete; one more than a run can delete says that more are left. All are read
+ * first: AWS doesn't document whether deleting accounts of one page makes the next page skip some.
  */
 async function dueAccounts({ pool }: Dependencies, now: Date): Promise<string[]> {
   const due: string[] = [];

@@ -17,9 +17,8 @@ interface Dependencies {
   /** The site's origin. */
   siteUrl: string;
   /**
-   * Whether the pool sends through SES. If not, Cognito's own text goes out, with the code and without a
-   * link: according to an earlier edition of the developer guide, Cognito would answer our text with
-   * `InvalidLambdaResponseException`, and nobody could sign up.
+   * Whether the pool sends through SES. If not, Cognito's own text goes out, without a link: according to an
+   * earlier developer guide, Cognito would answer ours with `InvalidLambdaResponseException`.
    */
   sendsThroughSes: boolean;
   /** `refusalToMail` for another mail of a sign-up. */
@@ -36,13 +35,11 @@ interface Dependencies {
  * Cognito's custom-message trigger. Writes the subject and text of the mail that Cognito is about to send.
  * Any other kind of mail goes out with Cognito's default text.
  *
- * Refuses the codes that change an account's address (.github/decisions/0031-change-of-address.md): with a
- * stolen access token and a password reset at the new address, a thief would own the account. Cognito keeps
- * the old address until the code is entered, and a refused code is never sent. Refuses the codes that reset a
- * password too: our own link does that, and the pool has no such codes.
+ * Refuses the codes that change an account's address, by which a thief with an access token would own it
+ * (.github/decisions/0031-change-of-address.md), and the codes that reset a password: our own links do that.
  *
- * Another mail is refused after the day's mails to the address. The pre-sign-up trigger has counted the mail
- * of a sign-up. Another mail is also refused for an address that SES suppresses.
+ * Another mail is refused after the day's mails to the address, and if SES suppresses it. The pre-sign-up
+ * trigger has counted the mail of a sign-up.
  */
 export const handleCustomMessage =
   ({ siteUrl, sendsThroughSes, refusalToMail, createProof }: Dependencies) =>

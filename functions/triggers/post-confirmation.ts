@@ -32,9 +32,8 @@ type Pool = Uses<'pool'>['pool'];
  * accounts. Cognito also calls the trigger for the first sign-in with a provider.
  *
  * Before that, discards the password and name of an account that was confirmed without the secret of the
- * browser that signed up (`schemas/sign-up-browser.ts`). A caller with another browser's secret is refused
- * afterward, and so learns that it has to choose a password. If Cognito can't discard them, the account is
- * deleted.
+ * browser that signed up (`schemas/sign-up-browser.ts`), or deletes it. A caller with another browser's
+ * secret is refused afterward, and so learns that it has to choose a password.
  *
  * Cognito may call the trigger several times for one event: claim and row then stay as they are.
  */

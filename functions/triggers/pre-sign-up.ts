@@ -45,8 +45,7 @@ type Dependencies = Made<typeof adapters>;
 type Accounts = Pick<Dependencies, 'addresses' | 'addressChanges'> & { pool: AccountPool };
 
 /**
- * Cognito's pre-sign-up trigger. Confirms no account and verifies no address, which is up to the code in the
- * mail or the provider. An account that was never confirmed doesn't block the address, and is deleted here.
+ * Cognito's pre-sign-up trigger. Deletes an account that has the address and was never confirmed.
  *
  * - A sign-up with a password is refused for the address of a provider's account, for an address that SES
  *   suppresses, and after the day's mails to the address.
@@ -103,9 +102,8 @@ export const handlePreSignUp =
 
 /**
  * Cognito itself refuses the address of a confirmed account with a password. An unconfirmed account is
- * deleted, so that the new password counts: the old one may be a stranger's, and confirming the address
- * would open an account for the stranger. AWS doesn't document whether Cognito calls this trigger before it
- * refuses. If it doesn't, the page asks for another mail, and whoever brings its link chooses the password.
+ * deleted: its password may be a stranger's. AWS doesn't document whether Cognito calls this trigger before
+ * it refuses. If it doesn't, the page asks for another mail, whose reader chooses the password.
  */
 async function checkPasswordSignUp(
   accounts: Accounts,
@@ -144,8 +142,7 @@ async function linkProfile(
   if (named && isUnconfirmed(named, email)) await removeUnconfirmed(accounts, named);
   // The second call of Cognito may find the user's own new account.
   if (owner && isOf(identity, owner)) return undefined;
-  // A provider's account comes first: a stranger may have signed up with the address and a password, and the
-  // address's owner may have confirmed that account by mistake.
+  // A provider's account comes first: the owner may have confirmed a stranger's sign-up by mistake.
   const account = owner ?? (named && holdsAddress(named, email) ? named : undefined);
   if (!account) return undefined;
   // An example is an account whose password must be reset.
@@ -170,10 +167,7 @@ async function linkProfile(
   return isLinkedHere ? { account, identity } : undefined;
 }
 
-/**
- * Makes up for a post-confirmation trigger that didn't finish: it claims the address last. Until then, a
- * password that a stranger chose may be in place.
- */
+/** Makes up for a post-confirmation trigger that didn't finish: a stranger's password may be in place. */
 async function finishConfirmation(accounts: Accounts, { username }: Account, email: string): Promise<void> {
   await accounts.pool.discardPassword(username);
   await accounts.pool.endSessions(username);

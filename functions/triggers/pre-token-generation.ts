@@ -24,17 +24,14 @@ interface Dependencies {
 }
 
 /**
- * Cognito's pre-token-generation trigger. Cognito calls it for each sign-in and each renewal of a token, of
- * the site and of apps. Records that the account is in use. An address that a sign-in with a provider has
- * brought is asked about by mail, and the ID token names the account's own.
+ * Cognito's pre-token-generation trigger, for each sign-in and each renewal of a token. Records that the
+ * account is in use. An address that a provider has brought is asked about by mail, and not in the token.
  *
  * Throws only to refuse tokens:
  *
- * - of the hosted domain to an account that no provider opens. Ending all sessions leaves the domain's
- *   cookie, which gives tokens for an hour without the provider, and codes that aren't redeemed yet: whoever
- *   had linked a provider would come back after it was taken off;
- * - to an account with a password whose confirmation didn't finish. Its last steps claim the address and
- *   create the row, after a stranger's password was discarded;
+ * - of the hosted domain to an account that no provider opens. Its cookie outlives all sessions: whoever had
+ *   linked a provider would come back within an hour after it was taken off;
+ * - to an account with a password whose confirmation didn't finish, which discards a stranger's password;
  * - of a sign-in with a provider to an account without an address, if another account has the provider's.
  */
 export const handlePreTokenGeneration =

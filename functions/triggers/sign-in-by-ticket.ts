@@ -20,11 +20,9 @@ type ChallengeEvent =
   | VerifyAuthChallengeResponseTriggerEvent;
 
 /**
- * Cognito's three triggers of a custom sign-in. There is one challenge: a ticket, which our routes give in
- * exchange for a mailed link. A ticket signs in to its own account, once. One wrong answer ends the
- * sign-in. An unknown user gets the same challenge, so that it tells nobody who has an account.
- *
- * Cognito calls a trigger again that doesn't answer in five seconds. The ticket is used up by then, and the
+ * Cognito's three triggers of a custom sign-in. The challenge is a ticket, which our routes give in exchange
+ * for a mailed link. It signs in to its own account, once. An unknown user gets the same challenge, so that
+ * it tells nobody who has an account. After five seconds Cognito calls again, and the ticket is used up: the
  * user signs in with the password.
  */
 export const handleSignInByTicket =
