@@ -13,10 +13,7 @@ const UNUSABLE = /[\p{Cs}\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\u{200B}\u{2060}\u{FE
 /** White space, what Unicode says not to display, lone marks, blanks of braille and musical notation. */
 const INVISIBLE = /[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{M}\u{2800}\u{1D159}]/gu;
 
-/**
- * The fault of a name; null if it is valid. Spaces around the name are ignored: `name.trim()` is stored. The
- * length is counted in characters as users see them; the user pool limits the number of UTF-16 units, too.
- */
+/** Null for a valid name, trimmed as it is stored. Counts characters as users see them, and UTF-16 units. */
 export function nameFault(name: string): NameFault | null {
   const trimmed = name.trim();
   if (trimmed.replaceAll(INVISIBLE, '') === '') return 'name-missing';

@@ -2,10 +2,7 @@
 interface TableFacts {
   /** Attributes of the partition key and of the sort key. All keys are strings. */
   key: readonly [partition: string, sort?: string];
-  /**
-   * Global secondary indexes, by name: their partition key, a number, and their sort key, a string. They are
-   * sparse: only items with both attributes are in the index. They project the keys alone.
-   */
+  /** Global secondary indexes: partition key (a number), sort key (a string). Sparse, with keys alone. */
   indexes?: Readonly<Record<string, readonly [partition: string, sort: string]>>;
   /** The attribute with the time (Unix seconds) after which DynamoDB deletes an item. */
   timeToLive?: string;

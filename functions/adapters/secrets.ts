@@ -1,11 +1,6 @@
 import * as z from 'zod/mini';
 import type { StripeSecret } from '../../schemas/config/stripe-secret.ts';
-import {
-  AppTokensSecret,
-  IssuerSecret,
-  OAuthClientSecret,
-  ProofsSecret,
-} from '../../schemas/config/environment.ts';
+import { IssuerSecret, KeySecret, OAuthClientSecret } from '../../schemas/config/environment.ts';
 
 /** The Stripe secret, from Secrets Manager. */
 export async function readStripeSecret(secretId: string): Promise<StripeSecret> {
@@ -15,25 +10,18 @@ export async function readStripeSecret(secretId: string): Promise<StripeSecret> 
 }
 
 /** Our OAuth client at a provider. */
-export const readOAuthClient = (secretId: string): Promise<OAuthClientSecret> =>
+export const readOAuthClient = (secretId: string) =>
   readSecret(secretId, OAuthClientSecret, "holds no provider's keys yet");
 
 /** The client secret that Cognito authenticates with at our own issuer. */
-export const readIssuerSecret = (secretId: string): Promise<IssuerSecret> =>
-  readSecret(secretId, IssuerSecret, 'is not what the stack makes');
+export const readIssuerSecret = (secretId: string) => readSecret(secretId, IssuerSecret);
 
-/** The secret that apps' refresh tokens are encrypted with. */
-export const readAppTokensSecret = (secretId: string): Promise<AppTokensSecret> =>
-  readSecret(secretId, AppTokensSecret, 'is not what the stack makes');
-
-/** The secret that the links of our mails are hashed with. */
-export const readProofsSecret = (secretId: string): Promise<ProofsSecret> =>
-  readSecret(secretId, ProofsSecret, 'is not what the stack makes');
+export const readKeySecret = (secretId: string) => readSecret(secretId, KeySecret);
 
 async function readSecret<S extends z.ZodMiniObject>(
   secretId: string,
   schema: S,
-  complaint: string,
+  complaint = 'is not what the stack makes',
 ): Promise<z.infer<S>> {
   const { GetSecretValueCommand, SecretsManagerClient } = await import('./secrets-sdk.ts');
   // As in request-limits.ts. An import would add a file to the cold start of who imports this on demand.

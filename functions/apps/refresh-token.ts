@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { once } from '../adapters/once.ts';
-import { readAppTokensSecret } from '../adapters/secrets.ts';
+import { readKeySecret } from '../adapters/secrets.ts';
 import { cipherFor, type Purposes } from '../runtime/cipher.ts';
 import { SESSION_LIFETIME } from '../domain/app-session.ts';
 
@@ -29,4 +29,4 @@ export type AppCipher = ReturnType<typeof appCipher>;
 
 /** The cipher with the key in a function's secret, which is read once. */
 export const cipher = (of: { APP_TOKENS_SECRET_ID: string }): (() => Promise<AppCipher>) =>
-  once(async () => appCipher((await readAppTokensSecret(of.APP_TOKENS_SECRET_ID)).key));
+  once(async () => appCipher((await readKeySecret(of.APP_TOKENS_SECRET_ID)).key));

@@ -33,13 +33,13 @@ export const needs = {
   tax: { TAX: text },
   /** Know whether Cognito sends its mails through SES, with our text: `true` or `false`. */
   codeMail: { SENDS_THROUGH_SES: text },
-  /** Make and read links that prove an address. The secret holds a `ProofsSecret`. */
+  /** Make and read links that prove an address. The secret holds a `KeySecret`. */
   proofs: { PROOFS_SECRET_ID: text },
   /** Call the user pool's hosted domain as the relay's client. Cognito's codes go to `RELAY_CALLBACK`. */
   relayClient: { SIGN_IN_ORIGIN: url, RELAY_CLIENT_ID: text, RELAY_CALLBACK: url },
   /** Know the registered addresses of apps, with spaces between. */
   relayAddresses: { RELAY_ADDRESSES: text },
-  /** Encrypt apps' refresh tokens. The secret holds an `AppTokensSecret`. */
+  /** Encrypt apps' refresh tokens. The secret holds a `KeySecret`. */
   appTokens: { APP_TOKENS_SECRET_ID: text },
   /** Write links to the site. `SITE_URL` is its origin, without a trailing slash. */
   site: { SITE_URL: url },
@@ -92,10 +92,6 @@ export const COGNITO_CLIENT_ID = 'cognito';
 export const IssuerSecret = z.object({ clientSecret: z.string() });
 export type IssuerSecret = z.infer<typeof IssuerSecret>;
 
-/** Value of the secret that apps' refresh tokens are encrypted with. */
-export const AppTokensSecret = z.object({ key: z.string() });
-export type AppTokensSecret = z.infer<typeof AppTokensSecret>;
-
-/** Value of the secret that the links of our mails are hashed with. */
-export const ProofsSecret = z.object({ key: z.string() });
-export type ProofsSecret = z.infer<typeof ProofsSecret>;
+/** Value of the secret that apps' refresh tokens are encrypted with, or links in mails are hashed with. */
+export const KeySecret = z.object({ key: z.string() });
+export type KeySecret = z.infer<typeof KeySecret>;

@@ -74,17 +74,11 @@ export interface LogEvents {
   'incomplete-not-cancelled': { user: string; subscription: string };
   /** The billing of a user who has left the user pool was ended. */
   'orphaned-billing-ended': { user: string; customer: string };
-  /**
-   * The user's customer could be charged in another currency only, so the user has bought with a new one. The
-   * schedule `billing-tasks` ends and deletes the earlier customer.
-   */
+  /** The earlier customer could pay only in another currency. `billing-tasks` ends and deletes it. */
   'customer-replaced': { user: string; customer: string; replacement: string };
   /** A customer from before our mark stays without it until the user's next renewal. */
   'customer-not-marked': { user: string; customer: string };
-  /**
-   * A customer at Stripe stays although the account was deleted: the customer has no mark of ours that names
-   * the user (`not-ours`), or has a running subscription of another product (`shared`).
-   */
+  /** `not-ours`: no mark of ours names the user. `shared`: another product has a running subscription. */
   'customer-not-deleted': { user: string; customer: string; because: 'not-ours' | 'shared' };
   /** A deleted account left an empty row behind. */
   'row-not-removed': { user: string };
@@ -105,7 +99,6 @@ export interface LogEvents {
   'use-not-recorded': { user: string };
   /** The address of a deleted account still counts as taken, until another account proves it. */
   'address-not-released': { user: string };
-  /** A password was reset, and older sessions still work. */
   'sessions-not-ended': { user: string };
   'sessions-not-tidied': { user: string; step: string };
   /** It couldn't be read whether such a mail was just sent, so another was sent. */
@@ -159,10 +152,7 @@ export interface LogEvents {
     unfinished: boolean;
   };
   'canary-failed': { step: 'page' | 'sign-in' | 'plan' };
-  /**
-   * A browser reports that the content security policy blocked something, or with `report` would have. Anyone
-   * can send such a report. `others`: the number of further reports in the request, which aren't logged.
-   */
+  /** Anyone can send such a report. `others`: further reports in the request, which aren't logged. */
   'csp-violation': {
     directive: string;
     /** An origin, a scheme, or a word of CSP's such as `inline`. */
@@ -174,7 +164,7 @@ export interface LogEvents {
     disposition: 'enforce' | 'report';
     others: number;
   };
-  /** A browser reports that a page crashed, or that it interfered with one. Anyone can send such a report. */
+  /** A page crashed, or the browser interfered with it. Anyone can send such a report. */
   'page-crash': { type: 'crash' | 'intervention'; page: string; reason: string };
   'app-refused': { route: string; code: string };
   /** A used refresh token came again (copied, or the new one not stored), which ended the session. */

@@ -31,9 +31,8 @@ export const RelayAddress = z.string().check(
 );
 
 /**
- * Whether an address equals a registered one exactly. On loopback hosts the port is ignored, because an app
- * listens on any free port (RFC 8252, section 7.3). The path counts: another page there may redirect
- * elsewhere.
+ * Whether an address equals a registered one exactly. On loopback hosts the port is ignored: an app listens
+ * on any free port (RFC 8252, section 7.3). The path counts: another page may redirect elsewhere.
  */
 export function isRegistered(address: string, registered: readonly string[]): address is RegisteredAddress {
   if (!mayBeRegistered(address)) return false;

@@ -1,7 +1,4 @@
-/**
- * Mails in a day (UTC) for each purpose, whoever asks, and however often the account is made again. Every
- * link in them works: a stranger who spends a count leaves the owner ten links.
- */
+/** Mails in a day (UTC) for each purpose. A stranger who spends a count leaves the owner ten links. */
 export const DAILY_MAILS = 10;
 
 /** Days for which a complaint stops the mails that anybody can cause, unless somebody asks for one again. */

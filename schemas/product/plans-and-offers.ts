@@ -1,4 +1,4 @@
-import type { Currency, Interval } from './price.ts';
+import type { Interval, Price } from './price.ts';
 import { limits } from './product.ts';
 
 export interface PlanFacts {
@@ -10,18 +10,12 @@ export interface PlanFacts {
   features: readonly [string, ...string[]];
 }
 
-export interface OfferFacts {
+export interface OfferFacts extends Price {
   plan: Exclude<keyof typeof plans, 'free'>;
-  /** Amount in the smallest unit of the currency. */
-  priceInCents: number;
-  currency: Currency;
   interval: Interval;
 }
 
-/**
- * Everything about plans is derived from this file (`offers.ts`). The compiler asks what the features of a
- * new plan mean, and the next deployment creates a new price at Stripe.
- */
+/** Everything about plans is derived from this file. A deployment creates a new price at Stripe. */
 export const plans = {
   free: {
     rank: 0,

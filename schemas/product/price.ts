@@ -12,11 +12,12 @@ export const intervalWords = {
 /** A billing interval in Stripe's word. */
 export type Interval = keyof typeof intervalWords;
 
-/** `$5`, `$9.50`. Cents appear only if there are any. `priceInCents`: in the currency's smallest unit. */
-export const amountText = ({
-  priceInCents,
-  currency,
-}: {
+export interface Price {
+  /** In the smallest unit of the currency. */
   priceInCents: number;
   currency: Currency;
-}): string => symbols[currency] + (priceInCents / 100).toFixed(priceInCents % 100 === 0 ? 0 : 2);
+}
+
+/** `$5`, `$9.50`. Cents appear only if there are any. */
+export const amountText = ({ priceInCents, currency }: Price): string =>
+  symbols[currency] + (priceInCents / 100).toFixed(priceInCents % 100 === 0 ? 0 : 2);

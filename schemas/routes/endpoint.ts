@@ -54,10 +54,7 @@ export const sessionTables = {
   Limits: ['UpdateItem'],
 } as const satisfies Access['tables'];
 
-/**
- * The throttle of a route that anyone may call, far above honest use: what protects the route from one caller
- * is the firewall, which gives an IP address a hundredth.
- */
+/** For routes that anyone may call, far above honest use: the firewall gives an IP address a hundredth. */
 export const openThrottle = { rate: 50, burst: 100 } as const satisfies Endpoint['throttle'];
 
 /** The route's name in logs: `GET /plan`. */

@@ -3,10 +3,7 @@ import { WaitingAddress } from '../shapes/new-address.ts';
 import { ListedSession, WaysIn } from '../shapes/sessions.ts';
 import { type Endpoint, sessionTables } from './endpoint.ts';
 
-/**
- * Notes the caller's browser, and answers with the account's sessions and ways to sign in. An unknown browser
- * is mailed to the owner, and gets a cookie by which it is known again.
- */
+/** Notes the caller's browser, and answers with the account's sessions and ways to sign in. */
 export const endpoint = {
   method: 'POST',
   path: '/sessions',

@@ -3,10 +3,8 @@ import { Timestamp } from './plan.ts';
 
 /** An item of the AppSessions table, keys `user_id` and `id`: one sign-in of a user to an app, by a code. */
 export const AppSession = z.object({
-  /** The Cognito `sub`. */
   user_id: z.string(),
   id: z.string(),
-  /** The app's address, as the app sent it. */
   redirect_uri: z.string(),
   created_at: Timestamp,
   /** Time of the last refresh, or of the sign-in. */

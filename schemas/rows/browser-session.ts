@@ -6,7 +6,6 @@ export const BROWSER_KEY = 'browser/';
 
 /** An item of the AppSessions table, keys `user_id` and `id`: a known browser of a user, also signed out. */
 export const BrowserSession = z.object({
-  /** The Cognito `sub`. */
   user_id: z.string(),
   /** `BROWSER_KEY` and the hash of the browser's cookie. */
   id: z.string(),

@@ -70,10 +70,7 @@ export const UserPlan = z.object({
   billing_notice_lease: z.optional(z.string()),
   /** An array of `Notified` as JSON, during the lease: the same, if mails arrived that aren't noted yet. */
   billing_maybe_notified: z.optional(z.string()),
-  /**
-   * The `origin_jti` of browsers' sessions that the user has ended one by one, with spaces between.
-   * Many functions load this schema, and an array would be the only one in some of them.
-   */
+  /** The `origin_jti` of ended browsers' sessions, with spaces between: many functions load no array. */
   ended_sessions: z.optional(z.string()),
   /**
    * Older sessions, to the second, are over; older proofs and requested changes of address are void. Absent:

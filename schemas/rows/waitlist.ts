@@ -7,10 +7,7 @@ import { refusedAs } from '../shapes/refused-as.ts';
 /** A person's name, trimmed. */
 export const PersonName = z.string().check(z.overwrite(visibleText), z.trim(), refusedAs(nameFault));
 
-/**
- * A request to join the waitlist. The address is normalized before validation, so that a user has one entry.
- * The pattern is the browser's for `type=email`; RFC 5321 limits an address to 254 characters.
- */
+/** Normalized, so that a user has one entry. The pattern is the browser's, and 254 RFC 5321's maximum. */
 export const WaitlistRequest = z.strictObject({
   email: z
     .string()

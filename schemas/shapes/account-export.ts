@@ -16,10 +16,7 @@ const ExportedSubscription = z.object({
   agreed: z.nullable(z.object({ at: Timestamp, offer: z.string(), terms: z.string(), price: z.string() })),
 });
 
-/**
- * All personal data of a user. Technical fields of the row are left out, such as hashes of the id, locks, and
- * Cognito's ids of ended sessions. The password isn't stored here: Cognito alone has a verifier for it.
- */
+/** All personal data of a user, but for technical fields of the row, and the password, which Cognito has. */
 export const AccountExport = z.object({
   exported_at: Timestamp,
   account: z.object({

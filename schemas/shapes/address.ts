@@ -2,9 +2,8 @@ import * as z from 'zod/mini';
 import { plainAddress } from '../plain-text.ts';
 
 /**
- * An e-mail address in lower case: lowered after its pattern is checked, since Unicode would fold other
- * letters into ASCII. The pattern is the browser's for `type=email`, with a dot in the domain. At most 128
- * characters: Cognito accepts the address as a user name.
+ * An e-mail address, lowered after its pattern is checked: Unicode would fold other letters into ASCII. The
+ * pattern is the browser's for `type=email`, with a dot in the domain. 128 is Cognito's maximum.
  */
 export const Address = z
   .string()

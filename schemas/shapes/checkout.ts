@@ -16,10 +16,7 @@ export const SessionStatus = z.object({
   plan: z.optional(PaidPlanName),
   /** Unix seconds. */
   subscription_current_period_end: z.nullable(z.number()),
-  /**
-   * The first payment of a complete session, else null. `processing`: Plus begins when the bank sends the
-   * money. `failed`: nothing was charged.
-   */
+  /** Null unless complete. `processing`: Plus begins with the money. `failed`: nothing was charged. */
   payment: z._default(z.nullable(z.enum(['paid', 'processing', 'failed'])), null),
   /** The total and the taxes in it, in the currency's smallest unit. */
   price: z.optional(z.object({ total: z.number(), tax: z.number(), currency: z.string() })),

@@ -50,10 +50,7 @@ const unpaid = {
 const of = <K extends string, F extends z.core.$ZodLooseShape>(kind: K, fields: F) =>
   z.object({ kind: z.literal(kind), ...sold, ...fields });
 
-/**
- * A user's plan and its next payments, over all subscriptions that run: what pages show, mails say and
- * support reads. Rows keep it (`Notified`), so a field that is added later needs a default.
- */
+/** A user's plan and next payments, over all running subscriptions. In rows, so new fields need defaults. */
 export const Standing = z.discriminatedUnion('kind', [
   /** `endedAt`: time when a paid plan ended, if nothing was bought since; null if there was none. */
   of('free', { endedAt: z.nullable(Timestamp) }),

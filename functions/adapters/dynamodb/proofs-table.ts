@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { retention } from '../../../schemas/product/retention.ts';
 import { Proof, type ProofPurpose } from '../../../schemas/rows/proof.ts';
 import { once } from '../once.ts';
-import { readProofsSecret } from '../secrets.ts';
+import { readKeySecret } from '../secrets.ts';
 import { put, read, remove } from './client.ts';
 
 const DAY = 86_400;
@@ -23,7 +23,7 @@ const LIFETIMES: Record<ProofPurpose, number> = {
 export const proofsTable = (of: Record<'PROOFS_TABLE' | 'PROOFS_SECRET_ID', string>) =>
   proofsHashedWith(
     of.PROOFS_TABLE,
-    once(async () => (await readProofsSecret(of.PROOFS_SECRET_ID)).key),
+    once(async () => (await readKeySecret(of.PROOFS_SECRET_ID)).key),
   );
 export type Proofs = ReturnType<typeof proofsHashedWith>;
 

@@ -21,7 +21,7 @@ import { mailDomainOf } from '../../stages/mail-records.ts';
 import type { Stage } from '../../stages/stage.ts';
 import { addIdentityProviders, type IdentityProvidersProps } from './providers/provider-modules.ts';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
-import type { AppTokensSecret, ProofsSecret } from '../../../schemas/config/environment.ts';
+import type { KeySecret } from '../../../schemas/config/environment.ts';
 import { generatedSecret } from '../generated-secret.ts';
 import { PROMPT } from '../alarms/alarms.ts';
 import { addOutputs } from '../outputs.ts';
@@ -128,12 +128,12 @@ export class Identity extends Construct {
     this.relayClient = this.#createRelayClient(stage, siteUrl);
     this.passwordClient = this.pool.addClient('Password', serverClient);
     this.appTokensSecret = generatedSecret(this, 'AppTokens', {
-      key: 'key' satisfies keyof AppTokensSecret,
+      key: 'key' satisfies keyof KeySecret,
       description: "What apps' refresh tokens are encrypted with.",
       unrotated: 'A new value would end every session of an app. It is random, and nobody ever sees it.',
     });
     this.proofsSecret = generatedSecret(this, 'Proofs', {
-      key: 'key' satisfies keyof ProofsSecret,
+      key: 'key' satisfies keyof KeySecret,
       description: 'What the links in our mails are hashed with.',
       unrotated: 'A new value would end every link. It is random, and nobody ever sees it.',
     });

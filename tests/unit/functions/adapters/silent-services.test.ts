@@ -91,7 +91,7 @@ test.each<[string, () => Promise<unknown>]>([
   ['KMS', async () => (await import('../../../../functions/adapters/kms.ts')).signingKey('key').sign('text')],
   [
     'Secrets Manager',
-    async () => (await import('../../../../functions/adapters/secrets.ts')).readProofsSecret('secret'),
+    async () => (await import('../../../../functions/adapters/secrets.ts')).readKeySecret('secret'),
   ],
 ])('a call of %s that gets no answer fails before its route ends', async (_, call) => {
   const { error, after } = await failureOf(call);
