@@ -1,11 +1,9 @@
 import { type Access, type Environment, environmentSchemas } from '../../schemas/config/environment.ts';
 
 /**
- * A Lambda handler that composes its dependencies at the first call, from the environment variables of its
- * access. The access is the handler's entry in the route table or in `backgroundFunctions`, from which the
- * stack also derives its rights: a handler can't read the variable of a table that its entry doesn't name.
- *
- * Throws at the first call if a variable is missing or malformed.
+ * A Lambda handler that composes its dependencies at the first call, from the variables of its access: its
+ * entry in the route table or in `backgroundFunctions`, from which the stack derives its rights too. Throws
+ * at the first call if a variable is missing or malformed.
  */
 export function withEnvironment<const A extends Access, Parameters extends unknown[], Result>(
   access: A,

@@ -14,9 +14,8 @@ const cognito = once(async () => {
 /** Not Cognito's ChangePassword, which any holder of a token could call if the firewall let it pass. */
 export const ownPassword = (of: { USER_POOL_ID: string; PASSWORD_CLIENT_ID: string }) => ({
   /**
-   * Changes the password of a user who knows the present one. Refuses as `wrong-password`, `weak-password`,
-   * `too-many-tries`, or `no-password` if the account has none. The sign-in that proves the password begins
-   * a session, whose tokens nobody gets.
+   * Changes a user's own password. Refuses as `wrong-password`, `weak-password`, `too-many-tries`, or
+   * `no-password`. The sign-in that proves the password begins a session, whose tokens nobody gets.
    */
   async change(sub: string, { current, proposed }: { current: string; proposed: string }) {
     // A password of another shape can't be the current password.

@@ -41,10 +41,7 @@ const Claims = z.object({ sub: text, scope: z.string() });
 /** Its id, which is public. */
 export const clientId = ({ RELAY_CLIENT_ID }: { RELAY_CLIENT_ID: string }): string => RELAY_CLIENT_ID;
 
-/**
- * The hosted domain of the user pool, as the relay's client asks it. Both grants resolve with undefined if
- * Cognito refuses what the app has shown: a code of another verifier, a session that is over.
- */
+/** The user pool's hosted domain, for the relay's client. Refused grants resolve with undefined. */
 export function relayClient(of: VariablesOf<'relayClient'>) {
   const { SIGN_IN_ORIGIN, RELAY_CLIENT_ID, RELAY_CALLBACK } = of;
   const post = async (path: string, form: Record<string, string>): Promise<Response> => {

@@ -12,10 +12,7 @@ export function cognitoSessionUser() {
     return { sdk, client: new sdk.CognitoIdentityProviderClient(QUICK) };
   });
 
-  /**
-   * Refuses as `not-signed-in` if the token was revoked or its user deleted: the authorizer checks only
-   * signature and dates, and lets such a token pass until it expires.
-   */
+  /** Refuses a revoked token, or a deleted user's: the authorizer checks signature and dates alone. */
   const profile = async (accessToken: string): Promise<Profile> => {
     const { sdk, client } = await cognito();
     try {

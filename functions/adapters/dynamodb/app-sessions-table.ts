@@ -6,7 +6,7 @@ export type AppSessionKey = Pick<AppSession, 'user_id' | 'id'>;
 
 const isBrowser = ({ id }: AppSessionKey): boolean => id.startsWith(BROWSER_KEY);
 
-const keyOf = ({ user_id, id }: AppSessionKey) => ({ user_id, id });
+export const keyOf = ({ user_id, id }: AppSessionKey) => ({ user_id, id });
 
 /** The AppSessions table: the sessions that apps have from codes, and the browsers of users. */
 export function appSessionsTable(table: string) {
@@ -23,10 +23,7 @@ export function appSessionsTable(table: string) {
 
     read: (key: AppSessionKey) => read(table, keyOf(key), AppSession),
 
-    /**
-     * Notes a refresh with the token of this number and hash. False, and nothing changes, if a token of that
-     * number was used before or the session is over.
-     */
+    /** Notes a refresh. False, and nothing changes, if the number was used before or the session is over. */
     countRefresh: (key: AppSessionKey, { refreshes, hash }: { refreshes: number; hash: string }, now: Date) =>
       update(
         table,

@@ -1,13 +1,10 @@
 import { BrowserSession } from '../../../schemas/rows/browser-session.ts';
+import { type AppSessionKey, keyOf } from './app-sessions-table.ts';
 import { ex, put, read, remove, update } from './client.ts';
-
-type Key = Pick<BrowserSession, 'user_id' | 'id'>;
-
-const keyOf = ({ user_id, id }: Key) => ({ user_id, id });
 
 /** The browsers in the table AppSessions, whose adapter lists and removes them too. */
 export const browserSessions = (table: string) => ({
-  read: (key: Key) => read(table, keyOf(key), BrowserSession),
+  read: (key: AppSessionKey) => read(table, keyOf(key), BrowserSession),
 
   /** Resolves with whether this call added the browser: of concurrent calls, one does. */
   add({ session, used_at, ...browser }: BrowserSession) {
@@ -23,11 +20,11 @@ export const browserSessions = (table: string) => ({
   },
 
   /** Keeps the browser known. Does nothing if it has another session by now. */
-  async signOut(key: Key, session: string) {
+  async signOut(key: AppSessionKey, session: string) {
     await update(table, keyOf(key), ex`REMOVE #session`, ex`#session = ${session}`);
   },
 
-  async remove(key: Key) {
+  async remove(key: AppSessionKey) {
     await remove(table, keyOf(key));
   },
 });

@@ -19,9 +19,8 @@ export async function cachedSecret(
     },
 
     /**
-     * Makes a function that reads the secret again, at most once a minute. Calls during a read wait for that
-     * read, and other calls within the minute do nothing. A failed read is logged and keeps the secret as it
-     * is.
+     * Makes a function that reads the secret again, at most once a minute. Calls during a read wait for it. A
+     * failed read is logged and keeps the secret.
      */
     rereader(): () => Promise<void> {
       let last = -Infinity;

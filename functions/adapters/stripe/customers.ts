@@ -7,7 +7,7 @@ import type { UserPlan } from '../../../schemas/rows/plan.ts';
 import type { Connection } from './connection.ts';
 import { cachedId } from './cached-id.ts';
 import { unlessCustomerGone, unlessMissing } from './refusals.ts';
-import { isOwn, ownSubscriptions, SUBSCRIPTION_EXPANSION } from './to-subscription.ts';
+import { isOwn, SUBSCRIPTION_EXPANSION, toSubscription } from './to-subscription.ts';
 
 export const customers = (connection: () => Promise<Connection>, stage: string) => {
   const withConfiguration = cachedId((stripe) => portalConfiguration(stripe, stage));
@@ -74,11 +74,9 @@ export const customers = (connection: () => Promise<Connection>, stage: string) 
           limit: 100,
           expand: [`data.${SUBSCRIPTION_EXPANSION}`],
         });
-        if (!activeSubscription(ownSubscriptions(data, stage))) return undefined;
-        if (visit.page === 'card') {
-          const ours = data.filter((subscription) => isOwn(subscription, stage));
-          await useCustomerCard(stripe, customerId, ours);
-        }
+        const ours = data.filter((subscription) => isOwn(subscription, stage));
+        if (!activeSubscription(ours.map((each) => toSubscription(each, stage)))) return undefined;
+        if (visit.page === 'card') await useCustomerCard(stripe, customerId, ours);
         const { url } = await withConfiguration(stripe, (configuration) =>
           portalSession(stripe, configuration, customerId, visit),
         );

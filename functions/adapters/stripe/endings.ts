@@ -63,7 +63,7 @@ export const endings = (connection: () => Promise<Connection>, stage: string) =>
     let refunded = false;
     const failures = await attemptAll([
       async () => {
-        refunded = await refundPeriods(stripe, { subscription, since }, markOf(stage, subscription.userId));
+        refunded = await refundPeriods(stripe, subscription, since, markOf(stage, subscription.userId));
       },
     ]);
     // Without a mark, only a running subscription is found again and refunded.

@@ -1,7 +1,10 @@
 import { handledEventTypes } from '../../domain/handled-event-types.ts';
 import type { Connection } from './connection.ts';
 import { stripeErrors } from './refusals.ts';
-import { signatureHeader } from './signature-header.ts';
+
+const TIMESTAMP = /^t=\d{1,12}$/;
+// HMAC-SHA256 in hexadecimal.
+const SIGNATURE = /^v1=[0-9a-f]{64}$/;
 
 const THIN_EVENT = /"object"\s*:\s*"v2\.core\.event"/;
 
@@ -11,12 +14,11 @@ export const events = (connection: () => Promise<Connection>) => ({
     const header = signatureHeader(signature);
     if (header === undefined) return undefined;
     const connected = await connection();
-    const delivery = { body, header };
-    const verified = await verifyWithAny(connected, delivery);
-    if (verified.signed || !connected.readWebhookSecretAgain) return verified.event;
+    const signed = await verified(connected, body, header);
+    if (signed || !connected.readWebhookSecretAgain) return signed?.event;
     // The event is forged, or signed with a secret newer than the one this process has read.
     await connected.readWebhookSecretAgain();
-    return (await verifyWithAny(connected, delivery)).event;
+    return (await verified(connected, body, header))?.event;
   },
 
   /** The events from `from` until before `to` in thirty days, newest first. `types`: at most twenty. */
@@ -30,36 +32,33 @@ export const events = (connection: () => Promise<Connection>) => ({
   },
 });
 
-/** A webhook's body and filtered signature header. */
-interface Delivery {
-  body: Buffer;
-  header: string;
-}
-
-/** `event` is undefined if the body is not JSON. */
-interface Verified {
-  signed: boolean;
-  event: unknown;
-}
-
-async function verifyWithAny(connection: Connection, delivery: Delivery): Promise<Verified> {
-  for (const secret of [connection.webhookSecret].flat()) {
-    const verified = await verify(connection, secret, delivery);
-    if (verified.signed) return verified;
+/**
+ * The event of a body that one of the secrets has signed; undefined if none has. `event` is undefined if the
+ * body is not JSON: a retry can't help.
+ */
+async function verified({ stripe, webhookSecret }: Connection, body: Buffer, header: string) {
+  for (const secret of [webhookSecret].flat()) {
+    try {
+      return { event: stripe.webhooks.constructEvent(body, header, secret) };
+    } catch (error) {
+      const errors = await stripeErrors();
+      if (error instanceof errors.StripeSignatureVerificationError) continue;
+      if (error instanceof SyntaxError) return { event: undefined };
+      // The library checks the signature and then throws for thin events (API v2), which we don't use.
+      if (THIN_EVENT.test(body.toString('utf8'))) return { event: {} };
+      throw error;
+    }
   }
-  return { signed: false, event: undefined };
+  return undefined;
 }
 
-async function verify({ stripe }: Connection, secret: string, { body, header }: Delivery): Promise<Verified> {
-  try {
-    return { signed: true, event: stripe.webhooks.constructEvent(body, header, secret) };
-  } catch (error) {
-    const errors = await stripeErrors();
-    if (error instanceof errors.StripeSignatureVerificationError) return { signed: false, event: undefined };
-    // The body is signed, but not JSON: a retry can't help.
-    if (error instanceof SyntaxError) return { signed: true, event: undefined };
-    // The library checks the signature and then throws for thin events (API v2), which we don't use.
-    if (THIN_EVENT.test(body.toString('utf8'))) return { signed: true, event: {} };
-    throw error;
-  }
+/**
+ * The timestamp and the v1 signatures of a `stripe-signature` header; undefined if either is missing.
+ * Stripe's library throws a plain Error at an empty `v1=`. Without this filter, that Error becomes a 500.
+ */
+function signatureHeader(header: string): string | undefined {
+  const items = header.split(',');
+  const timestamp = items.findLast((item) => TIMESTAMP.test(item));
+  const signatures = items.filter((item) => SIGNATURE.test(item));
+  return timestamp && signatures.length > 0 ? [timestamp, ...signatures].join(',') : undefined;
 }

@@ -8,16 +8,11 @@ import { refusalIn } from './refusals.ts';
 type RefundMetadata = Record<string, string>;
 type RefundReason = Stripe.RefundCreateParams.Reason;
 
-/**
- * Refunds the payments of the subscription's periods that end after `since`, in Unix seconds; without it,
- * of the current period. Resolves with whether there were any.
- */
+/** Refunds the periods that end after `since`, or the current one. Resolves with whether there were any. */
 export async function refundPeriods(
   stripe: Stripe,
-  {
-    subscription: { id, currentPeriodEnd, ended },
-    since,
-  }: { subscription: Subscription; since: number | undefined },
+  { id, currentPeriodEnd, ended }: Subscription,
+  since: number | undefined,
   metadata: RefundMetadata,
 ): Promise<boolean> {
   // A period has one invoice. Schedules that stood still for years would be needed to exceed a page.

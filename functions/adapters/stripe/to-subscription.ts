@@ -32,19 +32,11 @@ const DAY = 86_400;
  */
 export const TRIES_LAST = 15 * DAY;
 
-/** The subscriptions with our mark, or with only marked prices, as support makes them in the dashboard. */
-export const ownSubscriptions = (
-  subscriptions: readonly Stripe.Subscription[],
-  stage: string,
-): Subscription[] =>
-  subscriptions
-    .filter((subscription) => isOwn(subscription, stage))
-    .map((subscription) => toSubscription(subscription, stage));
-
 /** Whether the row's plan is based on the subscription. */
 export const isRowBasedOn = (row: UserPlan, subscription: Stripe.Subscription): boolean =>
   isBasedOn(row, { id: subscription.id, endsAt: endOf(subscription) });
 
+/** Whether a subscription has our mark, or only marked prices, as support makes it in the dashboard. */
 export function isOwn(subscription: Stripe.Subscription, stage: string): boolean {
   const owner = ownerIn(subscription.metadata, stage);
   return owner.kind === 'unmarked' ? hasOwnPrices(subscription, stage) : owner.kind === 'ours';
@@ -62,10 +54,7 @@ const endOf = (subscription: Stripe.Subscription): number | undefined =>
   subscription.cancel_at ??
   (subscription.cancel_at_period_end ? currentPeriodEndOf(subscription) : undefined);
 
-/**
- * Reads a subscription of ours with its latest invoice expanded, and our metadata (`Marks` and `closed`).
- * `older`: the newest open invoice where `mayHaveOlderDue`.
- */
+/** Reads a subscription of ours, expanded. `older`: the newest open invoice where `mayHaveOlderDue`. */
 export function toSubscription(
   subscription: Stripe.Subscription,
   stage: string,

@@ -68,8 +68,7 @@ export async function stopOlderInvoices(
 }
 
 async function voidInvoice(stripe: Stripe, { id, status }: Stripe.Invoice): Promise<void> {
-  // Stripe voids a subscription's draft only once it is finalized; without `auto_advance`, it isn't
-  // collected.
+  // Stripe voids a draft only once it is finalized. Without `auto_advance`, it isn't collected.
   if (status === 'draft') await stripe.invoices.finalizeInvoice(id, { auto_advance: false });
   await stripe.invoices.voidInvoice(id);
 }

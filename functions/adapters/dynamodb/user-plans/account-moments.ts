@@ -42,10 +42,7 @@ export const accountMoments = (table: string) => ({
   read: (userId: string) => readMoment(table, userId),
   everybody: everybodyIn(table),
 
-  /**
-   * Notes that this session is over, by its `origin_jti`. False, and changes nothing, if the row is missing,
-   * has no room for it, or has changed since it was read.
-   */
+  /** Notes that a session (its `origin_jti`) is over. False if the row is missing, full, or has changed. */
   async noteOne(row: UserPlan | undefined, session: string) {
     if (!row) return false;
     const before = row.ended_sessions;

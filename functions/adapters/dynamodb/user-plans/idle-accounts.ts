@@ -5,9 +5,8 @@ import { dynamodb, ex, idsIn, update, updated } from '../client.ts';
 import { hasVersion } from './plans-table.ts';
 
 /**
- * The `by_idle` index of the UserPlans table, and the writes that depend on it. Each write is refused if the
- * user has signed in since the row was read: a sign-in moves `idle_due_at`. Each method is one request unless
- * its comment says otherwise.
+ * The `by_idle` index of UserPlans, and the writes that depend on it: refused if the user has signed in since
+ * the row was read, which moves `idle_due_at`. Each method is one request.
  */
 export const idleAccounts = (table: string) => ({
   /** The number of all rows, as DynamoDB last counted them: up to six hours ago. */

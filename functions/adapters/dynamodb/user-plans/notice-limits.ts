@@ -6,8 +6,7 @@ import { dynamodb, ex, expressions } from '../client.ts';
 /** Times of the last mails about an account: attributes of the user's row in UserPlans. */
 export const noticeLimits = (table: string) => ({
   /**
-   * Whether the mail is due now. If so, it counts as sent. False within five minutes of an earlier mail of
-   * this kind. Always true for a user without a row. One request.
+   * False within five minutes of an earlier mail of this kind. True, and counted, else, also without a row.
    */
   async claim(notice: LimitedNotice, userId: string, now: Date) {
     const mailed = ex([`${notice}_mail_at`]);

@@ -129,9 +129,8 @@ const closingIn = (table: string) => ({
   },
 
   /**
-   * Removes everything about the user from a closed row. The attributes that find idle accounts stay, so that
-   * a leftover row is eventually found and removed. With `idleDueAt`, resolves with false and changes nothing
-   * if the row now has another `idle_due_at`: the user has signed in.
+   * Removes all about the user from a closed row, but for what finds idle accounts, and so a leftover row.
+   * With `idleDueAt`, false, and nothing changes, if the user has signed in since.
    */
   clear(id: string, idleDueAt?: string) {
     // A higher version, so that a decision made from the earlier row loses.

@@ -23,6 +23,6 @@ test.each([
     refunds: { create },
   } as unknown as Stripe;
   const subscription = new MemoryBilling().subscribe('cus_1', { currentPeriodEnd: 300 });
-  await refundPeriods(stripe, { subscription, since }, markOf('production', 'ada'));
+  await refundPeriods(stripe, subscription, since, markOf('production', 'ada'));
   expect(create.mock.calls.map(([{ payment_intent }]) => payment_intent as string)).toEqual(refunded);
 });
