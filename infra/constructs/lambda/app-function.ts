@@ -57,10 +57,7 @@ export interface AppFunctionProps extends FunctionSettings {
   log?: ILogGroup;
 }
 
-/**
- * A Lambda function on Node.js 24 and arm64, bundled from `functions/`, with access to the resources it
- * names.
- */
+/** A Lambda function on Node.js 24 and arm64 from `functions/`, with access to the resources it names. */
 export class AppFunction extends Function {
   constructor(scope: Construct, id: string, props: AppFunctionProps) {
     const { entry } = props;

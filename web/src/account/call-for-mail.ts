@@ -5,10 +5,7 @@ import { isRefusedByTrigger } from './auth-sentence.ts';
 /** The user names of requests that were refused because of a complaint. */
 const stopped = new Set<string>();
 
-/**
- * Calls Cognito for an operation that sends a mail. A refusal because of a complaint says so, and the next
- * press lifts it.
- */
+/** Calls Cognito for a mail. A refusal because of a complaint says so, and the next press lifts it. */
 export async function callForMail(
   operation: 'SignUp' | 'ResendConfirmationCode',
   input: { Username: string; [field: string]: unknown },
