@@ -53,59 +53,59 @@ export function standingAfter(
   if (subscription) {
     const duplicates = new Set(duplicatesIn(subscriptions, row));
     const running = subscriptions.filter((each) => isEntitling(each) && !duplicates.has(each));
-    return paidFor(subscription, running, now, facts);
+    return standingWith(subscription, running, now, facts);
   }
   const { plan, plan_expires_at: end = null } = fields;
   if (isPaid(plan) && end === null) return { kind: 'complimentary', plan };
   const processing = subscriptions.find(isPaymentProcessing);
-  if (processing) return { kind: 'processing', ...soldBy(processing), on: end };
+  if (processing) return { kind: 'processing', ...pricedPlanOf(processing), on: end };
   if (isPaid(plan) && end !== null) return { kind: 'ends', plan, on: end, renewal: 'purchase', charges: [] };
-  return onFree(subscriptions, now);
+  return standingOnFree(subscriptions, now);
 }
 
-function onFree(subscriptions: readonly Subscription[], now: Date): Standing {
+function standingOnFree(subscriptions: readonly Subscription[], now: Date): Standing {
   const contract = subscriptions.find(isOpenContract);
   // Whatever has failed or ended beside it, this one will be charged again.
   if (contract?.state.kind === 'paused') {
-    return { kind: 'paused', ...soldBy(contract), on: null, charges: [] };
+    return { kind: 'paused', ...pricedPlanOf(contract), on: null, charges: [] };
   }
   const paid = newestOf(subscriptions, wasPaid);
   const last = newestOf(subscriptions, (each) => hasFailedLate(each) || wasPaid(each));
   if (last && hasFailedLate(last) && now.getTime() < ((last.endedAt ?? Infinity) + MENTIONED_FOR) * 1000) {
-    return { kind: 'purchase-failed', ...soldBy(last), on: isoFromUnix(last.createdAt) };
+    return { kind: 'purchase-failed', ...pricedPlanOf(last), on: isoFromUnix(last.createdAt) };
   }
   const endedAt = paid?.endedAt;
   if (paid?.ended === 'unpaid' && paid.endsAt === undefined && endedAt !== undefined) {
     return {
       kind: 'lost',
-      ...soldBy(paid),
+      ...pricedPlanOf(paid),
       since: isoFromUnix(endedAt),
       hasOpenInvoice: !paid.invoicesVoided,
     };
   }
-  if (contract) return { kind: 'unpaid', ...soldBy(contract), payAt: contract.dueInvoice?.url ?? null };
-  return { kind: 'free', ...(paid && soldBy(paid)), endedAt: isoOrNull(endedAt) };
+  if (contract) return { kind: 'unpaid', ...pricedPlanOf(contract), payAt: contract.dueInvoice?.url ?? null };
+  return { kind: 'free', ...(paid && pricedPlanOf(paid)), endedAt: isoOrNull(endedAt) };
 }
 
-function paidFor(
+function standingWith(
   subscription: Subscription,
   running: readonly Subscription[],
   now: Date,
   { next, cause, isProcessing = false }: StandingFacts,
 ): Standing {
   const { state, dueInvoice: due } = subscription;
-  const sold = soldBy(subscription);
+  const pricedPlan = pricedPlanOf(subscription);
   const charges = running
     .filter(isCharged)
     .toSorted((a, b) => a.currentPeriodEnd - b.currentPeriodEnd)
     .map((each) => chargeOf(each, next));
   const endsAt = isoOrNull(subscription.endsAt);
   const payAt = isProcessing ? null : (due?.url ?? null);
-  if (state.kind === 'invoiced') return { kind: 'invoiced', ...sold, payAt, endsAt, charges };
+  if (state.kind === 'invoiced') return { kind: 'invoiced', ...pricedPlan, payAt, endsAt, charges };
   if (isPaymentDue(subscription)) {
     const amount = due?.amount ?? subscription.amount;
     const unpaid = {
-      ...sold,
+      ...pricedPlan,
       money: amount === undefined ? null : { amount, currency: subscription.currency },
       endsAt,
       paysUntil: isoFromUnix(subscription.currentPeriodEnd),
@@ -122,21 +122,21 @@ function paidFor(
   }
   const isUncollected = state.kind === 'uncollected';
   if (endsAt !== null && (isUncollected || !renewsBeforeEnd(subscription))) {
-    return { kind: 'ends', ...sold, on: endsAt, renewal: 'free', charges };
+    return { kind: 'ends', ...pricedPlan, on: endsAt, renewal: 'free', charges };
   }
   const on = isoFromUnix(Math.max(...running.map(({ currentPeriodEnd }) => currentPeriodEnd)));
   return isUncollected
-    ? { kind: 'paused', ...sold, on, charges }
-    : { kind: 'renews', ...sold, on, until: endsAt, charges };
+    ? { kind: 'paused', ...pricedPlan, on, charges }
+    : { kind: 'renews', ...pricedPlan, on, until: endsAt, charges };
 }
 
 function chargeOf(subscription: Subscription, next: StandingFacts['next']): Charge {
   const { id, currentPeriodEnd } = subscription;
   const money = next?.get(id) ?? null;
-  return { subscription: id, ...soldBy(subscription), on: isoFromUnix(currentPeriodEnd), money };
+  return { subscription: id, ...pricedPlanOf(subscription), on: isoFromUnix(currentPeriodEnd), money };
 }
 
-const soldBy = ({ plan, interval, amount, currency }: Subscription) => {
+const pricedPlanOf = ({ plan, interval, amount, currency }: Subscription) => {
   const known = intervals.find((each) => each === interval);
   return {
     plan,
@@ -152,9 +152,9 @@ const isoOrNull = (seconds: number | undefined): string | null =>
 export const givesPlan = (standing: Standing): boolean =>
   standing.kind === 'processing' || standing.kind === 'paused'
     ? standing.on !== null
-    : !onFreeKinds.has(standing.kind);
+    : !kindsOnFree.has(standing.kind);
 
-const onFreeKinds: ReadonlySet<Standing['kind']> = new Set(['free', 'purchase-failed', 'lost', 'unpaid']);
+const kindsOnFree: ReadonlySet<Standing['kind']> = new Set(['free', 'purchase-failed', 'lost', 'unpaid']);
 
 /** Whether support has paused the plan. */
 export const isPlanPaused = (standing: Standing): boolean =>

@@ -13,9 +13,9 @@ const url = 'https://invoice.stripe.com/i/1';
 const paid = { plan, at: seconds, ...money, url, isFirst: false, years: 2 };
 const ends = later.toISOString();
 const laterEnd = '2026-04-15T12:00:00.000Z';
-const sold = { plan, interval: 'month', price: money } as const;
-const charge = { subscription: 'sub_1', ...sold, on: ends, money };
-const renews: Standing = { kind: 'renews', ...sold, on: ends, until: null, charges: [charge] };
+const pricedPlan = { plan, interval: 'month', price: money } as const;
+const charge = { subscription: 'sub_1', ...pricedPlan, on: ends, money };
+const renews: Standing = { kind: 'renews', ...pricedPlan, on: ends, until: null, charges: [charge] };
 const ending: Extract<Standing, { kind: 'ends' }> = {
   kind: 'ends',
   plan,
@@ -25,7 +25,7 @@ const ending: Extract<Standing, { kind: 'ends' }> = {
 };
 const failed: Extract<Standing, { kind: 'failed' }> = {
   kind: 'failed',
-  ...sold,
+  ...pricedPlan,
   money,
   endsAt: null,
   paysUntil: ends,

@@ -9,7 +9,7 @@ const Money = z.object({ amount: z.number(), currency: z.string() });
  * The plan that is meant, its interval and price: the subscription's own, without discounts. Absent where
  * nothing was bought, the interval isn't sold, or the price isn't fixed.
  */
-const sold = {
+const pricedPlan = {
   plan: z.optional(PaidPlanName),
   interval: z.optional(z.enum(intervals)),
   price: z.optional(Money),
@@ -17,7 +17,7 @@ const sold = {
 
 export const Charge = z.object({
   subscription: z.string(),
-  ...sold,
+  ...pricedPlan,
   /** The end of the paid period. Stripe charges about an hour later, which can be the next day. */
   on: Timestamp,
   /** The amount that Stripe expects to take. Null if Stripe wasn't asked, or can't say. */
@@ -48,7 +48,7 @@ const unpaid = {
 };
 
 const of = <K extends string, F extends z.core.$ZodLooseShape>(kind: K, fields: F) =>
-  z.object({ kind: z.literal(kind), ...sold, ...fields });
+  z.object({ kind: z.literal(kind), ...pricedPlan, ...fields });
 
 /** A user's plan and next payments, over all running subscriptions. In rows, so new fields need defaults. */
 export const Standing = z.discriminatedUnion('kind', [

@@ -72,7 +72,7 @@ const FREE: Plan = {
 };
 const PLUS: Plan = { ...FREE, plan: 'plus', stripeSubscriptionId: 'sub_1' };
 const money = { amount: 500, currency: 'usd' };
-const sold = { plan: 'plus', interval: 'month', price: money } as const;
+const pricedPlan = { plan: 'plus', interval: 'month', price: money } as const;
 const INVOICE: BillingResponse['invoices'][number] = {
   number: 'A-0001',
   date: '2026-01-31T12:00:00.000Z',
@@ -84,11 +84,11 @@ const INVOICE: BillingResponse['invoices'][number] = {
 };
 const BILLING: BillingResponse = {
   standing: {
-    ...sold,
+    ...pricedPlan,
     kind: 'renews',
     on: END,
     until: null,
-    charges: [{ subscription: 'sub_1', ...sold, on: END, money }],
+    charges: [{ subscription: 'sub_1', ...pricedPlan, on: END, money }],
   },
   paymentMethod: {
     type: 'card',
@@ -105,7 +105,7 @@ const inTrouble = (plan: Plan, billing: Partial<BillingResponse>): Replacements 
 const IN_TROUBLE: Readonly<Record<string, Replacements>> = {
   'past due': inTrouble(PLUS, {
     standing: {
-      ...sold,
+      ...pricedPlan,
       kind: 'failed',
       money,
       endsAt: null,
@@ -118,21 +118,21 @@ const IN_TROUBLE: Readonly<Record<string, Replacements>> = {
     },
   }),
   ended: inTrouble(FREE, { standing: { kind: 'free', endedAt: END }, paymentMethod: null, invoices: [] }),
-  unpaid: inTrouble(FREE, { standing: { ...sold, kind: 'unpaid', payAt: INVOICE.hosted_invoice_url } }),
+  unpaid: inTrouble(FREE, { standing: { ...pricedPlan, kind: 'unpaid', payAt: INVOICE.hosted_invoice_url } }),
   lost: inTrouble(FREE, {
-    standing: { ...sold, kind: 'lost', since: END, hasOpenInvoice: false },
+    standing: { ...pricedPlan, kind: 'lost', since: END, hasOpenInvoice: false },
     paymentMethod: null,
     invoices: [{ ...INVOICE, status: 'void' }],
   }),
   processing: inTrouble(FREE, {
-    standing: { ...sold, kind: 'processing', on: null },
+    standing: { ...pricedPlan, kind: 'processing', on: null },
     paymentMethod: null,
     invoices: [{ ...INVOICE, processing: true }],
   }),
   ending: inTrouble(
     { ...PLUS, planExpiresAt: END, stripeSubscriptionId: null },
     {
-      standing: { ...sold, kind: 'ends', on: END, renewal: 'free', charges: [] },
+      standing: { ...pricedPlan, kind: 'ends', on: END, renewal: 'free', charges: [] },
       invoices: [{ ...INVOICE, status: 'paid' }],
     },
   ),

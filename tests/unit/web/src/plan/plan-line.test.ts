@@ -17,19 +17,36 @@ const LATER = '2027-03-01T12:00:00.000Z';
 const END = '2026-12-20T12:00:00.000Z';
 
 const money = { amount: 500, currency: 'usd' };
-const sold = { plan: 'plus', interval: 'month', price: money } as const;
+const pricedPlan = { plan: 'plus', interval: 'month', price: money } as const;
 const PAY_AT = 'https://invoice.stripe.com/i/2';
-const charge = { subscription: 'sub_1', ...sold, on: PERIOD_END, money };
+const charge = { subscription: 'sub_1', ...pricedPlan, on: PERIOD_END, money };
 const other = { ...charge, subscription: 'sub_2', on: LATER };
-const renews = { ...sold, kind: 'renews', on: PERIOD_END, until: null, charges: [charge] } satisfies Standing;
+const renews = {
+  ...pricedPlan,
+  kind: 'renews',
+  on: PERIOD_END,
+  until: null,
+  charges: [charge],
+} satisfies Standing;
 const lower = { ...money, amount: 400 };
-const due = { ...sold, money, endsAt: null, paysUntil: PERIOD_END, payAt: PAY_AT, charges: [charge] };
+const due = { ...pricedPlan, money, endsAt: null, paysUntil: PERIOD_END, payAt: PAY_AT, charges: [charge] };
 const pending = { ...due, kind: 'pending', payment: 'soon', payAt: null } satisfies Standing;
 const failed = { ...due, kind: 'failed', nextTry: null, lostOn: END, cause: 'declined' } satisfies Standing;
 const retried = { ...failed, nextTry: NEXT_TRY, lostOn: null } satisfies Standing;
-const ends = { ...sold, kind: 'ends', on: END, renewal: 'free', charges: [] } satisfies Standing;
-const lost = { ...sold, kind: 'lost', since: '2026-12-10T09:00:00.000Z', hasOpenInvoice: false } as const;
-const invoiced = { ...sold, kind: 'invoiced', payAt: null, endsAt: null, charges: [] } satisfies Standing;
+const ends = { ...pricedPlan, kind: 'ends', on: END, renewal: 'free', charges: [] } satisfies Standing;
+const lost = {
+  ...pricedPlan,
+  kind: 'lost',
+  since: '2026-12-10T09:00:00.000Z',
+  hasOpenInvoice: false,
+} as const;
+const invoiced = {
+  ...pricedPlan,
+  kind: 'invoiced',
+  payAt: null,
+  endsAt: null,
+  charges: [],
+} satisfies Standing;
 
 const states = {
   free: { kind: 'free', endedAt: null },
@@ -55,17 +72,17 @@ const states = {
   'a renewal that Stripe cannot charge yet': { ...pending, payment: 'delayed' },
   'mailed invoices': invoiced,
   'a mailed invoice': { ...invoiced, payAt: PAY_AT, endsAt: END },
-  paused: { ...sold, kind: 'paused', on: PERIOD_END, charges: [] },
-  'paused, without Plus': { ...sold, kind: 'paused', on: null, charges: [] },
+  paused: { ...pricedPlan, kind: 'paused', on: PERIOD_END, charges: [] },
+  'paused, without Plus': { ...pricedPlan, kind: 'paused', on: null, charges: [] },
   'ending later': { ...renews, until: LATER },
-  unpaid: { ...sold, kind: 'unpaid', payAt: PAY_AT },
+  unpaid: { ...pricedPlan, kind: 'unpaid', payAt: PAY_AT },
   complimentary: { kind: 'complimentary', plan: 'plus' },
   'complimentary, ending': { kind: 'ends', plan: 'plus', on: END, renewal: 'purchase', charges: [] },
   lost,
   'lost, with an open invoice': { ...lost, hasOpenInvoice: true },
-  processing: { ...sold, kind: 'processing', on: null },
-  'complimentary, ending, and processing': { ...sold, kind: 'processing', on: END },
-  'purchase failed': { ...sold, kind: 'purchase-failed', on: '2026-12-12T09:00:00.000Z' },
+  processing: { ...pricedPlan, kind: 'processing', on: null },
+  'complimentary, ending, and processing': { ...pricedPlan, kind: 'processing', on: END },
+  'purchase failed': { ...pricedPlan, kind: 'purchase-failed', on: '2026-12-12T09:00:00.000Z' },
   'plus, Stripe unreachable': { kind: 'unread', plan: 'plus' },
   'plus, billing loading': { kind: 'loading', plan: 'plus' },
 } satisfies Record<string, ShownStanding>;
