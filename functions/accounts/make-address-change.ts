@@ -71,7 +71,7 @@ export async function makeAddressChange(
     await planTable.writeAddress(id, to, from);
     const customerId = row && customerIdOf(row);
     await propagateAddress(dependencies, { id, username, customerId }, { from, to }, now);
-    ({ removed } = await takeOffProviders(dependencies, account, to, now));
+    removed = await takeOffProviders(dependencies, account, to, now);
     if (removed.length > 0) await takeBack(dependencies, { id, username });
   }
   const isEndedHere = await endChange(dependencies, id, waiting, now);

@@ -16,9 +16,9 @@ export type TakeBackDependencies = Uses<'moments' | 'pool' | 'addressChanges' | 
 export async function takeBack(
   { moments, pool, addressChanges, appSessions }: TakeBackDependencies,
   { id, username }: { id: string; username: string },
-  { keeps, clock = () => new Date() }: { keeps?: string | undefined; clock?: () => Date } = {},
+  keeps?: string,
 ): Promise<Date> {
-  const at = clock();
+  const at = new Date();
   await moments.takeBack(id, at);
   const tidy = (step: string, work: () => Promise<unknown>) =>
     attempt('sessions-not-tidied', { user: id, step }, work);

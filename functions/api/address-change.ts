@@ -14,11 +14,9 @@ import { resetEmail } from '../emails/reset.ts';
 import { TASK_INTERVAL } from '../tasks/enqueue-task.ts';
 import { notify } from '../notices/notify.ts';
 import { resetLink } from '../notices/reset-link.ts';
-import { refusalsOf } from '../runtime/refusal.ts';
+import { refusal } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
 import { type Made, withAdapters } from '../runtime/with-environment.ts';
-
-const refusal = refusalsOf<typeof endpoint>();
 
 const adapters = { ...addressChangeAdapters, bounces, proofs: proofsTable };
 type Dependencies = Made<typeof adapters>;
@@ -44,7 +42,7 @@ export const addressChange = (dependencies: Dependencies) => {
       if (isDue(waiting, now))
         await enqueueAddressChange(dependencies.tasks, id, now, new Date(now.getTime() + TASK_INTERVAL));
       const outcome = await makeAddressChange(dependencies, id, now);
-      if (outcome === 'taken') throw refusal('address-taken');
+      if (outcome === 'taken') throw refusal(endpoint, 'address-taken');
       if (outcome === 'changed') return changed;
       if (outcome === 'waiting') {
         return { state: 'waiting', changesAt: waiting.due_at, isProved: waiting.proved === true };
@@ -52,16 +50,16 @@ export const addressChange = (dependencies: Dependencies) => {
     }
     // Pressed again after the change?
     const latest = await dependencies.pool.find(account.username);
-    if (!latest || holdsAddress(latest, email) !== (by === 'proved')) throw refusal('link-invalid');
+    if (!latest || holdsAddress(latest, email) !== (by === 'proved')) throw refusal(endpoint, 'link-invalid');
     return changed;
   };
 
   /** Stops any waiting change, also a later request of the same user, and takes back everything older. */
   const stop = async ({ account, email }: Link, now: Date): Promise<AddressChangeResponse> => {
     const { sub: id, username } = account;
-    if (!holdsAddress(account, email)) throw refusal('link-invalid');
+    if (!holdsAddress(account, email)) throw refusal(endpoint, 'link-invalid');
     await updateAddressChange(dependencies.addressChanges, id, (latest) => {
-      if (latest.waiting?.begun) throw refusal('busy');
+      if (latest.waiting?.begun) throw refusal(endpoint, 'busy');
       return stopped(latest, now, true);
     });
     await takeOffProviders(dependencies, account, email, now);
@@ -80,7 +78,7 @@ export const addressChange = (dependencies: Dependencies) => {
       if (await dependencies.bounces.end(read.account.sub, read.proof.email)) return reachable;
     }
     const link = linkOf(read);
-    if (!link) throw refusal('link-invalid');
+    if (!link) throw refusal(endpoint, 'link-invalid');
     if (action === 'stop') return stop(link, now);
     return agree(link, action === 'prove' ? 'proved' : 'approved', now);
   });

@@ -4,10 +4,8 @@ import { planTable } from '../adapters/tables.ts';
 import { cognitoSessionUser } from '../adapters/cognito/session-user.ts';
 import { siteUrl, type Made, withAdapters } from '../runtime/with-environment.ts';
 import { customerIdOf } from '../domain/plan.ts';
-import { refusalsOf } from '../runtime/refusal.ts';
+import { refusal } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
-
-const refusal = refusalsOf<typeof endpoint>();
 
 const adapters = { planTable, billing: stripeBilling, sessionUser: cognitoSessionUser, siteUrl };
 
@@ -19,7 +17,7 @@ export const openBillingPortal = (dependencies: Made<typeof adapters>) =>
     const done = page === 'card' ? `${back}?card=new` : back;
     const url = customerId && (await dependencies.billing.portalUrl(customerId, { page, back, done }));
     // Without a subscription, a card has nothing to pay, and no invoice comes.
-    if (!url) throw refusal('no-active-subscription');
+    if (!url) throw refusal(endpoint, 'no-active-subscription');
     return { url };
   });
 

@@ -5,11 +5,9 @@ import { planNoticeAdapters } from '../notices/notice-adapters.ts';
 import { cognitoSessionUser } from '../adapters/cognito/session-user.ts';
 import { cancelPlus } from '../plans/cancel-plus.ts';
 import { sendPlanNoticesSoon } from '../notices/send-plan-notices-soon.ts';
-import { refusalsOf } from '../runtime/refusal.ts';
+import { refusal } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
 import { type Made, withAdapters } from '../runtime/with-environment.ts';
-
-const refusal = refusalsOf<typeof endpoint>();
 
 const adapters = { ...planAdapters, ...planNoticeAdapters, sessionUser: cognitoSessionUser };
 
@@ -17,7 +15,7 @@ const trigger = routeLabel(endpoint);
 
 export const cancelSubscription = (dependencies: Made<typeof adapters>) =>
   route(endpoint, dependencies, async ({ subscription_id }, { row, account, now }) => {
-    if (!row) throw refusal('no-active-subscription');
+    if (!row) throw refusal(endpoint, 'no-active-subscription');
     const cancelled = await cancelPlus(dependencies, row, now, { trigger, subscription_id });
     const { endsAt, ended, after } = cancelled;
     if (after) await sendPlanNoticesSoon(dependencies, after, async () => account.address, now);

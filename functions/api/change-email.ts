@@ -5,17 +5,15 @@ import { userPool } from '../adapters/cognito/user-pool.ts';
 import { notingAdapters } from '../accounts/note-session.ts';
 import { refusalToMail } from '../accounts/refusal-to-mail.ts';
 import { requestAddressChange } from '../accounts/request-address-change.ts';
-import { requireOwnAddress } from '../accounts/require-own-address.ts';
 import { updateAddressChange } from '../accounts/update-address-change.ts';
+import { hasPassword } from '../domain/account-linking.ts';
 import { stopped, waitingAddressOf } from '../domain/address-change.ts';
 import { emailProofEmail } from '../emails/email-proof.ts';
 import { notify } from '../notices/notify.ts';
-import { refusalsOf } from '../runtime/refusal.ts';
+import { refusal } from '../runtime/refusal.ts';
 import { requireRecentSignIn } from '../runtime/require-recent-sign-in.ts';
 import { route } from '../runtime/route.ts';
 import { type Made, withAdapters } from '../runtime/with-environment.ts';
-
-const refusal = refusalsOf<typeof endpoint>();
 
 const codes = {
   spent: 'mails-spent',
@@ -36,10 +34,8 @@ const adapters = {
 /** Asks for another address for the caller's account. Null takes the request back. */
 export const changeEmail = (dependencies: Made<typeof adapters>) =>
   route(endpoint, dependencies, async ({ newEmail: to, again }, { user, row, now }) => {
-    const drop = () =>
-      updateAddressChange(dependencies.addressChanges, user.id, (change) => stopped(change, now));
     if (to === null) {
-      await drop();
+      await updateAddressChange(dependencies.addressChanges, user.id, (change) => stopped(change, now));
       return { waiting: null };
     }
     if (to === row?.address && row.mail_bounced_at !== undefined) {
@@ -47,12 +43,18 @@ export const changeEmail = (dependencies: Made<typeof adapters>) =>
       return { waiting: null };
     }
     requireRecentSignIn(user, now);
-    const from = requireOwnAddress(await dependencies.pool.find(user.id));
-    if (from === to) throw refusal('same-address');
+    const account = await dependencies.pool.find(user.id);
+    const from = account?.email?.toLowerCase();
+    // "Amazon Cognito updates mapped attributes when users sign in to your application through an IdP"
+    // (reference of WriteAttributes).
+    if (from === undefined || !account || !hasPassword(account) || account.identities.length > 0) {
+      throw refusal(endpoint, 'address-from-provider');
+    }
+    if (from === to) throw refusal(endpoint, 'same-address');
     const refused =
       (await refusalToMail({ limits: dependencies.limits }, { purpose: 'change', of: user.id }, now)) ??
       (await refusalToMail(dependencies, { purpose: 'new-address', of: to, again }, now));
-    if (refused) throw refusal(codes[refused]);
+    if (refused) throw refusal(endpoint, codes[refused]);
     const waiting = await requestAddressChange(
       dependencies,
       { id: user.id, username: user.id, from, to, byProvider: false },
@@ -68,10 +70,11 @@ async function proveAgain(
   now: Date,
 ): Promise<void> {
   const refused = await refusalToMail({ limits: counters }, { purpose: 'change', of: id }, now);
-  if (refused) throw refusal(codes[refused]);
+  if (refused) throw refusal(endpoint, codes[refused]);
   await mail.unsuppress(email);
   const token = await proofs.create({ purpose: 'new-address', email, account: id }, now);
-  if (!(await notify(mail, email, emailProofEmail({ siteUrl, token })))) throw refusal('mail-not-sent');
+  if (!(await notify(mail, email, emailProofEmail({ siteUrl, token }))))
+    throw refusal(endpoint, 'mail-not-sent');
 }
 
 export const handler = withAdapters(endpoint, adapters, changeEmail);

@@ -30,7 +30,7 @@ export const changePassword = (dependencies: Made<typeof adapters>) =>
     // The user name of an account with a password is its `sub`.
     const owner = { id: user.id, username: user.id };
     const taken = await attempt('sessions-not-ended', { user: user.id }, () =>
-      takeBack(dependencies, owner, { keeps: noted.own }),
+      takeBack(dependencies, owner, noted.own),
     );
     const about = { at: taken ?? now, sessionsEnded: taken !== undefined };
     await mailPasswordChanged(dependencies, { ...owner, email: account.address }, about);

@@ -11,12 +11,10 @@ import { hasPassword, isOf } from '../domain/account-linking.ts';
 import { providerAllowed, providersDisconnected } from '../domain/address-change.ts';
 import { providerDisconnectedEmail } from '../emails/provider-disconnected.ts';
 import { attempt } from '../runtime/attempt.ts';
-import { Refusal, refusalsOf } from '../runtime/refusal.ts';
+import { Refusal, refusal } from '../runtime/refusal.ts';
 import { requireRecentSignIn } from '../runtime/require-recent-sign-in.ts';
 import { route } from '../runtime/route.ts';
 import { type Made, withAdapters } from '../runtime/with-environment.ts';
-
-const refusal = refusalsOf<typeof endpoint>();
 
 const adapters = { ...notingAdapters, ...linkAdapters, ...takeBackTables, pool: accountPool };
 
@@ -44,7 +42,7 @@ export const changeProvider = (dependencies: Made<typeof adapters>) =>
       const identities = account.identities.filter((identity) => identity.provider === provider);
       // The address is the way to a new password.
       if (email === undefined || identities.some((identity) => isOf(identity, account))) {
-        throw refusal('provider-stays');
+        throw refusal(endpoint, 'provider-stays');
       }
       await updateAddressChange(dependencies.addressChanges, user.id, (change) =>
         providersDisconnected(change, identities, now),
@@ -52,7 +50,7 @@ export const changeProvider = (dependencies: Made<typeof adapters>) =>
       for (const identity of identities) await dependencies.pool.unlink(identity);
       const { username } = account;
       const taken = await attempt('sessions-not-ended', { user: user.id }, () =>
-        takeBack(dependencies, { id: user.id, username }, { keeps: noted.own }),
+        takeBack(dependencies, { id: user.id, username }, noted.own),
       );
       const sessionsEnded = taken !== undefined;
       if (identities.length === 0) return { sessionsEnded };

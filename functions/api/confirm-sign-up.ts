@@ -6,11 +6,9 @@ import { finishConfirmation, setPasswordOf } from '../accounts/open-account.ts';
 import { readProof } from '../accounts/read-proof.ts';
 import { signedUpIn } from '../accounts/signed-up-in.ts';
 import { type Account, hasPassword, isUnconfirmed } from '../domain/account-linking.ts';
-import { refusalsOf } from '../runtime/refusal.ts';
+import { refusal } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
 import { type Made, withAdapters } from '../runtime/with-environment.ts';
-
-const refusal = refusalsOf<typeof endpoint>();
 
 const adapters = { pool: accountPool, addresses, proofs: proofsTable, planTable };
 
@@ -23,7 +21,7 @@ export const confirmSignUp = (dependencies: Made<typeof adapters>) =>
   route(endpoint, async ({ email, token, browser, account: chosen }, { now }) => {
     const { pool, proofs } = dependencies;
     const { proof, account } = (await readProof(dependencies, token, 'sign-up', now, email)) ?? {};
-    if (!proof || account?.enabled === false) throw refusal('link-invalid');
+    if (!proof || account?.enabled === false) throw refusal(endpoint, 'link-invalid');
     const ticketFor = async ({ sub }: Account) => ({
       ticket: await proofs.create({ purpose: 'sign-in', email, account: sub }, now),
     });
@@ -44,9 +42,9 @@ export const confirmSignUp = (dependencies: Made<typeof adapters>) =>
       else if (!isOpen) await finishConfirmation(dependencies, account, email, now);
       return ticketFor(account);
     }
-    if (isOpen) throw refusal('already-confirmed');
-    if (!chosen) throw refusal('password-needed');
-    if (isWaiting && !(await confirm(account))) throw refusal('already-confirmed');
+    if (isOpen) throw refusal(endpoint, 'already-confirmed');
+    if (!chosen) throw refusal(endpoint, 'password-needed');
+    if (isWaiting && !(await confirm(account))) throw refusal(endpoint, 'already-confirmed');
     const { name, password } = chosen;
     const opened = account ?? (await pool.create(email, name));
     await setPasswordOf(dependencies, opened, { email, password, name }, now);

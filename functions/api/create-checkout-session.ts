@@ -19,12 +19,10 @@ import { openPlan } from '../plans/open-plan.ts';
 import { reconcile } from '../plans/reconcile.ts';
 import { attempt } from '../runtime/attempt.ts';
 import { metric } from '../runtime/metric.ts';
-import { refusalsOf } from '../runtime/refusal.ts';
+import { refusal } from '../runtime/refusal.ts';
 import type { NoteSession } from '../runtime/read-session.ts';
 import { route } from '../runtime/route.ts';
 import { siteUrl, withAdapters } from '../runtime/with-environment.ts';
-
-const refusal = refusalsOf<typeof endpoint>();
 
 const trigger = routeLabel(endpoint);
 
@@ -47,9 +45,10 @@ export const createCheckoutSession = (dependencies: Dependencies) => {
     dependencies,
     async (order, { user, account: { address: email }, row: existingRow, now }) => {
       const offer = offerNamed(order.planName, order.interval);
-      if (!offer) throw refusal('unknown-plan');
-      if (order.userId !== user.id) throw refusal('not-yours');
-      if (email === undefined || order.userEmail.toLowerCase() !== email) throw refusal('not-yours');
+      if (!offer) throw refusal(endpoint, 'unknown-plan');
+      if (order.userId !== user.id) throw refusal(endpoint, 'not-yours');
+      if (email === undefined || order.userEmail.toLowerCase() !== email)
+        throw refusal(endpoint, 'not-yours');
 
       // The session is read before the subscriptions. A session paid in between shows up as a subscription,
       // and a session found closed can't be paid any more. The other order would miss both.
@@ -67,12 +66,12 @@ export const createCheckoutSession = (dependencies: Dependencies) => {
       // account is being deleted.
       await expireUnused(dependencies, user.id, opened.id);
       const after = await planTable.read(user.id);
-      if (!after) throw refusal('account-closing');
+      if (!after) throw refusal(endpoint, 'account-closing');
       const winner = await reusableCheckout(dependencies, after, offer, now);
       await requireBuyer(dependencies, after, now);
       if (winner) return { clientSecret: clientSecretOf(winner) };
       // The other tab's session has ended already.
-      throw refusal('busy');
+      throw refusal(endpoint, 'busy');
     },
   );
 };
@@ -88,14 +87,14 @@ async function requireBuyer(
 ): Promise<UserPlan> {
   const options = { trigger, known: { row: known }, onlyChanges: true };
   const reconciled = await reconcile(dependencies, known.id, now, options);
-  if (!reconciled || isClosing(reconciled.row, now)) throw refusal('account-closing');
+  if (!reconciled || isClosing(reconciled.row, now)) throw refusal(endpoint, 'account-closing');
   const { row, subscriptions } = reconciled;
   const subscription = activeSubscription(subscriptions, row);
   if (subscription) {
-    throw refusal(subscription.endsAt === undefined ? 'already-subscribed' : 'renew-instead');
+    throw refusal(endpoint, subscription.endsAt === undefined ? 'already-subscribed' : 'renew-instead');
   }
-  if (isComplimentary(row) && !row.plan_expires_at) throw refusal('already-subscribed');
-  if (subscriptions.some(isPaymentProcessing)) throw refusal('payment-processing');
+  if (isComplimentary(row) && !row.plan_expires_at) throw refusal(endpoint, 'already-subscribed');
+  if (subscriptions.some(isPaymentProcessing)) throw refusal(endpoint, 'payment-processing');
   // Paying its invoice would activate it beside the new one.
   for (const incomplete of subscriptions.filter(({ state }) => state.kind === 'incomplete'))
     await cancelIncomplete(dependencies, row, incomplete);

@@ -1,11 +1,9 @@
 import { endpoint } from '../../schemas/routes/csp-report.ts';
 import { crashIn, violationsIn } from '../domain/csp-violation.ts';
 import { log } from '../runtime/log.ts';
-import { refusalsOf } from '../runtime/refusal.ts';
+import { refusal } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
 import { withEnvironment } from '../runtime/with-environment.ts';
-
-const refusal = refusalsOf<typeof endpoint>();
 
 /**
  * Anyone can send a report, so a request writes at most one line, and no alarm counts the lines. Extensions
@@ -26,7 +24,7 @@ function parsed(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {
-    throw refusal('bad-request');
+    throw refusal(endpoint, 'bad-request');
   }
 }
 

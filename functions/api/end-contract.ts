@@ -20,11 +20,9 @@ import { cancelPlus } from '../plans/cancel-plus.ts';
 import type { Reconciled } from '../plans/reconcile.ts';
 import { sendPlanNoticesSoon } from '../notices/send-plan-notices-soon.ts';
 import { withdraw } from '../plans/withdraw.ts';
-import { refusalsOf } from '../runtime/refusal.ts';
+import { refusal } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
 import { type Made, withAdapters } from '../runtime/with-environment.ts';
-
-const refusal = refusalsOf<typeof endpoint>();
 
 const adapters = {
   ...planAdapters,
@@ -50,10 +48,10 @@ export const endContract = (dependencies: Dependencies) => {
     now: Date,
   ): Promise<Contract | undefined> => {
     if (action === 'withdraw') {
-      if (!row || !offersWithdrawal) throw refusal('withdrawal-over');
+      if (!row || !offersWithdrawal) throw refusal(endpoint, 'withdrawal-over');
       return withdraw(dependencies, row, now, trigger);
     }
-    if (!row) throw refusal('no-active-subscription');
+    if (!row) throw refusal(endpoint, 'no-active-subscription');
     return (await cancelPlus(dependencies, row, now, { trigger })).after;
   };
 
@@ -71,7 +69,7 @@ export const endContract = (dependencies: Dependencies) => {
 
   return route(endpoint, async ({ token, action }, { now }) => {
     const { proof, account, row } = (await readProof(dependencies, token, 'end-contract', now)) ?? {};
-    if (!account || isUnconfirmed(account, proof?.email ?? '')) throw refusal('link-invalid');
+    if (!account || isUnconfirmed(account, proof?.email ?? '')) throw refusal(endpoint, 'link-invalid');
     if (action === 'show') return describe(row && (await contractOf(billing, row)), now);
     const ended = await end(action, row, now);
     if (ended) await sendPlanNoticesSoon(dependencies, ended, async () => account.email, now);

@@ -67,7 +67,7 @@ async function endAll(dependencies: Dependencies, user: User, now: Date): Promis
     dependencies.appSessions.of(user.id, now),
   ]);
   const own = known.find(({ session }) => session === user.session);
-  await takeBack(dependencies, { id: user.id, username: account?.username ?? user.id }, { keeps: own?.id });
+  await takeBack(dependencies, { id: user.id, username: account?.username ?? user.id }, own?.id);
 }
 
 export const handler = withAdapters(endpoint, adapters, endSession);

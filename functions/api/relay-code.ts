@@ -2,11 +2,9 @@ import { isRegistered } from '../../schemas/config/relay-address.ts';
 import { endpoint } from '../../schemas/routes/relay-code.ts';
 import { appCodes } from '../adapters/tables.ts';
 import { hashOfAppCode, newAppCode } from '../apps/app-code.ts';
-import { refusalsOf } from '../runtime/refusal.ts';
+import { refusal } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
 import { type Made, withAdapters } from '../runtime/with-environment.ts';
-
-const refusal = refusalsOf<typeof endpoint>();
 
 // Seconds. A person may have to type it. Cognito's own code lives five minutes.
 const LIFETIME = 240;
@@ -20,7 +18,7 @@ const adapters = {
 /** Keeps Cognito's code, which only the app's verifier can redeem, and answers with a short code for it. */
 export const issueRelayCode = ({ appCodes: codes, addresses }: Made<typeof adapters>) =>
   route(endpoint, async ({ code: cognito_code, redirect_uri, code_challenge }, { now }) => {
-    if (!isRegistered(redirect_uri, addresses)) throw refusal('address-not-registered');
+    if (!isRegistered(redirect_uri, addresses)) throw refusal(endpoint, 'address-not-registered');
     const code = newAppCode();
     const item = {
       code_hash: hashOfAppCode(code),

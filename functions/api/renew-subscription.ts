@@ -5,11 +5,9 @@ import { cognitoSessionUser } from '../adapters/cognito/session-user.ts';
 import { activeSubscription } from '../domain/decide-plan.ts';
 import { toPlan } from '../domain/plan.ts';
 import { reconcile, withSubscription } from '../plans/reconcile.ts';
-import { refusalsOf } from '../runtime/refusal.ts';
+import { refusal } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
 import { type Made, withAdapters } from '../runtime/with-environment.ts';
-
-const refusal = refusalsOf<typeof endpoint>();
 
 const adapters = { ...planAdapters, sessionUser: cognitoSessionUser };
 
@@ -20,11 +18,11 @@ export const renewSubscription = (dependencies: Made<typeof adapters>) =>
     const before =
       row && (await reconcile(dependencies, user.id, now, { trigger, known: { row }, onlyChanges: true }));
     const cancelled = before && activeSubscription(before.subscriptions, before.row);
-    if (!before || cancelled?.endsAt === undefined) throw refusal('nothing-to-renew');
+    if (!before || cancelled?.endsAt === undefined) throw refusal(endpoint, 'nothing-to-renew');
     const known = withSubscription(before, await dependencies.billing.undoCancellation(cancelled));
     const after = await reconcile(dependencies, user.id, now, { trigger, known });
     // The subscription ended between the read and the call, and an ended subscription can't be renewed.
-    if (!after || !activeSubscription(after.subscriptions)) throw refusal('nothing-to-renew');
+    if (!after || !activeSubscription(after.subscriptions)) throw refusal(endpoint, 'nothing-to-renew');
     return toPlan(after.row);
   });
 

@@ -10,11 +10,9 @@ import { updateAddressChange } from '../accounts/update-address-change.ts';
 import { hasPassword } from '../domain/account-linking.ts';
 import { stopped } from '../domain/address-change.ts';
 import { mailPasswordChanged } from '../notices/mail-password-changed.ts';
-import { refusalsOf } from '../runtime/refusal.ts';
+import { refusal } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
 import { type Made, withAdapters } from '../runtime/with-environment.ts';
-
-const refusal = refusalsOf<typeof endpoint>();
 
 const adapters = {
   ...linkAdapters,
@@ -34,11 +32,11 @@ const adapters = {
 export const resetPassword = (dependencies: Made<typeof adapters>) =>
   route(endpoint, async ({ access_token, newPassword }, { now }) => {
     const { proof, account, row } = (await readProof(dependencies, access_token, 'reset', now)) ?? {};
-    if (!proof || !account?.enabled || !hasPassword(account)) throw refusal('link-invalid');
+    if (!proof || !account?.enabled || !hasPassword(account)) throw refusal(endpoint, 'link-invalid');
     const { email, disconnects } = proof;
     const { sub: id, username } = account;
     await updateAddressChange(dependencies.addressChanges, id, (change) => stopped(change, now));
-    const { removed } = await takeOffProviders(dependencies, account, email, now, disconnects);
+    const removed = await takeOffProviders(dependencies, account, email, now, disconnects);
     await setPasswordOf(dependencies, account, { email, password: newPassword }, now);
     // Mail arrives again.
     const isNewer = (proof.created_at ?? '') >= (row?.mail_bounced_at ?? '');

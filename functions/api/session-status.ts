@@ -7,11 +7,9 @@ import { cognitoSessionUser } from '../adapters/cognito/session-user.ts';
 import { planAdapters } from '../plans/plan-adapters.ts';
 import { reconcile } from '../plans/reconcile.ts';
 import { attempt } from '../runtime/attempt.ts';
-import { refusalsOf } from '../runtime/refusal.ts';
+import { refusal } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
 import { type Made, withAdapters } from '../runtime/with-environment.ts';
-
-const refusal = refusalsOf<typeof endpoint>();
 
 const trigger = routeLabel(endpoint);
 
@@ -23,7 +21,7 @@ export const readSessionStatus = (dependencies: Made<typeof adapters>) => {
     const checkout = row && (await billing.checkout(session_id));
     // Another user's session is refused like an unknown session.
     if (!row || !checkout?.customerId || checkout.customerId !== customerIdOf(row)) {
-      throw refusal('not-found');
+      throw refusal(endpoint, 'not-found');
     }
     let { subscription } = checkout;
     // A plan that is already based on this subscription, usually by the webhook, needs no decision.

@@ -18,8 +18,5 @@ type CodeOf<E extends Endpoint> =
   | 'bad-request'
   | ('stripe' extends E['needs'][number] ? 'busy' : never);
 
-/** Makes the refusals of a route's handler, which `/openapi.json` lists: other codes don't compile. */
-export const refusalsOf =
-  <E extends Endpoint>() =>
-  (code: CodeOf<E>): Refusal =>
-    new Refusal(code);
+/** A refusal by the handler of the endpoint. `/openapi.json` lists its codes, and others don't compile. */
+export const refusal = <E extends Endpoint>(_: E, code: CodeOf<E>): Refusal => new Refusal(code);

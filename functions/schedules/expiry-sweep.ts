@@ -7,9 +7,6 @@ import { feedDueAccounts } from './feed-due-accounts.ts';
 
 const NAME = 'schedules/expiry-sweep';
 
-/** The most accounts that a run sends: the queue is empty again before the next hour. */
-const LIMIT = 20_000;
-
 const adapters = { planTable, queue: dueQueue };
 
 /** Sends every user whose plan has expired to the queue, whose consumer asks Stripe and decides the plan. */
@@ -22,7 +19,6 @@ export const sweepExpired =
       queue,
       idsOf: (shard) => plans.expired(shard, now),
       messageOf: (user) => ({ task: 'expiry', user }),
-      limit: LIMIT,
       now,
       isOver,
     });

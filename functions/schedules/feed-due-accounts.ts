@@ -11,14 +11,14 @@ interface Feed {
   /** The ids that an index has for a shard, earliest first, page by page. */
   idsOf: (shard: number) => AsyncIterable<string[]>;
   messageOf: (user: string) => DueAccount;
-  /** The most accounts that a run sends. */
-  limit: number;
   now: Date;
   isOver: () => boolean;
 }
 
 const CONCURRENCY = 4;
 const HOUR = 3_600_000;
+/** The most accounts that a run sends: the queue is empty again before the next hour. */
+export const LIMIT = 20_000;
 
 /**
  * Sends the due accounts of an index to the queue, unless messages of an earlier run wait: a slow consumer
@@ -54,13 +54,13 @@ export async function feedDueAccounts(feed: Feed): Promise<{ sent: number; unfin
 
 /** The ids in groups of ten, up to the limit. */
 async function* batchesOf(
-  { idsOf, limit, now }: Feed,
+  { idsOf, now }: Feed,
   found: { errors: unknown[]; isMore: boolean },
 ): AsyncGenerator<string[]> {
   let batch: string[] = [];
   let count = 0;
   for await (const id of idsInAllShards(idsOf, now, found.errors)) {
-    if (count === limit) {
+    if (count === LIMIT) {
       found.isMore = true;
       break;
     }

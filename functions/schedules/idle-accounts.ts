@@ -23,9 +23,6 @@ const MAXIMUM_LISTED = 1_000;
 export const DAILY_SHARE = 0.01;
 export const DAILY_LEAST = 100;
 
-/** The most accounts that a run sends: the queue is empty again before the next hour. */
-export const LIMIT = 20_000;
-
 /** A day with three times the steps of the busiest day of the week before is a jump, from fifty steps on. */
 const JUMP = 3;
 const LEAST_JUMP = 50;
@@ -60,7 +57,6 @@ export const feedIdle =
       queue,
       idsOf: (shard) => rows.due(shard, now),
       messageOf: (user) => ({ task: 'idle', user, limit }),
-      limit: LIMIT,
       now,
       isOver,
     });

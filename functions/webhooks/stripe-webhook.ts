@@ -7,17 +7,15 @@ import { sendPlanNoticesSoon } from '../notices/send-plan-notices-soon.ts';
 import { type Made, withAdapters } from '../runtime/with-environment.ts';
 import { handleStripeEvent } from '../plans/handle-stripe-event.ts';
 import { metric } from '../runtime/metric.ts';
-import { refusalsOf } from '../runtime/refusal.ts';
+import { refusal } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
-
-const refusal = refusalsOf<typeof endpoint>();
 
 const adapters = { ...planAdapters, ...planNoticeAdapters, userPool };
 
 export const receiveEvent = (dependencies: Made<typeof adapters>) =>
   route(endpoint, async (_, { rawBody, header, now }) => {
     const event = await dependencies.billing.verifyEvent(rawBody, header('stripe-signature') ?? '');
-    if (!event) throw refusal('bad-signature');
+    if (!event) throw refusal(endpoint, 'bad-signature');
     metric('WebhooksReceived');
     const subject = stripeEventSubject(event, dependencies.billing.stage);
     const reconciled = subject && (await handleStripeEvent(dependencies, subject, now));

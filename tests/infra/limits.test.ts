@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { SESSION_REQUESTS } from '../../infra/constructs/firewall/firewall.ts';
 import { LOOK_UPS } from '../../infra/constructs/firewall/sign-in-firewall.ts';
 import { jobShares } from '../../schemas/config/stripe-shares.ts';
-import { LIMIT } from '../../functions/schedules/idle-accounts.ts';
+import { LIMIT } from '../../functions/schedules/feed-due-accounts.ts';
 import { production } from '../../infra/stages/production.ts';
 import { api } from '../../schemas/api.ts';
 import { scheduleFactsOf } from '../../schemas/schedules.ts';

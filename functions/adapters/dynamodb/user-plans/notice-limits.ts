@@ -1,16 +1,18 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { type LimitedNotice, NOTICE_INTERVAL } from '../../../domain/limited-notice.ts';
 import { dynamodb, ex, expressions } from '../client.ts';
+
+// Milliseconds. A burst of changes causes one mail, and a thief's change after the owner's own another.
+const INTERVAL = 5 * 60_000;
 
 /** Times of the last mails about an account: attributes of the user's row in UserPlans. */
 export const noticeLimits = (table: string) => ({
   /**
    * False within five minutes of an earlier mail of this kind. True, and counted, else, also without a row.
    */
-  async claim(notice: LimitedNotice, userId: string, now: Date) {
+  async claim(notice: 'password' | 'cancel', userId: string, now: Date) {
     const mailed = ex([`${notice}_mail_at`]);
-    const before = new Date(now.getTime() - NOTICE_INTERVAL).toISOString();
+    const before = new Date(now.getTime() - INTERVAL).toISOString();
     const at = now.toISOString();
     // Equal to the new time, because the SDK repeats the request if an answer is lost.
     const isDue = ex`attribute_not_exists(${mailed}) OR ${mailed} <= ${before} OR ${mailed} = ${at}`;

@@ -1,6 +1,6 @@
 import type { ProviderKey } from '../../../../schemas/product/providers.ts';
 import { UserPlan } from '../../../../schemas/rows/plan.ts';
-import { acceptedVersions } from '../../../domain/accepted-versions.ts';
+import { legalVersions } from '../../../../schemas/product/legal-versions.ts';
 import { isClosing } from '../../../domain/closing.ts';
 import { decidedRow } from '../../../domain/decided-row.ts';
 import { inUse } from '../../../domain/idle.ts';
@@ -152,7 +152,9 @@ function newRow(id: string, now: Date, { signedInAt, address, made_by }: KnownFa
     ...(signedInAt && { last_sign_in_at: signedInAt.toISOString() }),
     ...(address !== undefined && { address }),
     ...(made_by && { made_by }),
-    ...acceptedVersions,
+    // Making an account accepts the texts in force.
+    accepted_terms: legalVersions.terms.version,
+    accepted_privacy: legalVersions.privacy.version,
     version: 1,
     ...inUse(id, now),
   };
