@@ -129,7 +129,8 @@ const hasTypes = () => existsSync(path.join(modules, 'constructs/lib/index.d.ts'
 /** npm unpacks a package without this file again, and replaces its folder at once: a world may run. */
 function forgetPackages() {
   for (const name of Object.keys(packagesIn(installedList))) {
-    if (!name.includes('/node-')) rmSync(path.join(root, name, 'package.json'), { force: true });
+    if (!name.startsWith('node_modules/node-'))
+      rmSync(path.join(root, name, 'package.json'), { force: true });
   }
 }
 
