@@ -1,30 +1,21 @@
 import { isOurs } from '../../../functions/domain/mark.ts';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createPrices } from '../../../infra/operate/deploy/prices.ts';
 import { storeKeys } from '../../../infra/operate/deploy/secrets.ts';
 import { setUpStripe } from '../../../infra/operate/deploy/set-up-stripe.ts';
 import { targetOf } from '../../../infra/operate/deploy/target.ts';
 import type { VendorKey } from '../../../infra/operate/deploy/vendor-keys.ts';
 import { StripeSecret } from '../../../schemas/config/stripe-secret.ts';
-import { startAws } from '../../fixtures/aws/aws-answers.ts';
 import { readyAccount, readyKeys, readyStage, secretsIn } from '../../fixtures/aws/ready-account.ts';
+import { useAws } from '../../fixtures/aws/use-aws.ts';
 import { startStripe, type StripeStandIn } from '../../fixtures/worlds/stripe-stand-in.ts';
 
 const URL_OF_WEBHOOK = 'https://www.selfsame.test/api/stripe/webhook';
 const STRIPE = 'selfsame/production/stripe';
 const target = { ...targetOf('production', readyStage), resolves: async () => false };
 
-let aws: Awaited<ReturnType<typeof startAws>>;
+const aws = useAws();
 let stripe: StripeStandIn;
-beforeAll(async () => {
-  aws = await startAws({});
-  vi.stubEnv('AWS_ENDPOINT_URL', aws.origin);
-});
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await aws.close();
-});
-
 let keys: Record<string, object>;
 beforeEach(async () => {
   keys = readyKeys('production');
