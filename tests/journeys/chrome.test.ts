@@ -1,5 +1,6 @@
 import type { Page, Route } from 'playwright/test';
 import { applicationStarted, errorsOf, expect, signInByStorage, test } from '../fixtures/browser/journey.ts';
+import { expectNoAxeViolations } from '../fixtures/browser/page-checks.ts';
 import { product } from '../../schemas/product/product.ts';
 
 const BAR = { width: 901, height: 800 };
@@ -103,6 +104,7 @@ test.describe('a window of 900 px', () => {
 
     const close = page.getByRole('button', { name: 'Close menu' });
     await expect(close).toBeFocused();
+    await expectNoAxeViolations(page, 'the sidebar', ['dark', 'light']);
     await page.keyboard.press('Shift+Tab');
     await expect(sidebar(page).getByRole('link', { name: 'Get Started' })).toBeFocused();
     await page.keyboard.press('Tab');

@@ -8,7 +8,6 @@ import {
   leadToSettings,
   openDashboardOnPlus,
   openSettings,
-  signIn,
   storedIn,
   test,
 } from '../fixtures/browser/journey.ts';
@@ -87,9 +86,6 @@ test('a user on Plus exports the data and deletes the account', async ({ page, a
   await page.getByRole('link', { name: 'Go to Home Page' }).click();
   await expect(page).toHaveURL('/');
   await expect(page.getByRole('link', { name: 'Get Started' }).first()).toBeVisible();
-  await page.goto('/login');
-  await signIn(page, account);
-  await expect(page.getByText('Incorrect email or password.')).toBeVisible();
 });
 
 test('a deletion whose request or answer is lost takes another press', async ({ page, account, world }) => {

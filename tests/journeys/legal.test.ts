@@ -1,21 +1,9 @@
-import type { Page } from 'playwright/test';
 import { expect, applicationStarted, test } from '../fixtures/browser/journey.ts';
-
-/** Expects the title, the numbered sections, and their links in the table of contents. */
-async function expectDocument(page: Page, title: string, sections: number): Promise<void> {
-  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
-  await expect(page.getByText('Effective July 1, 2025')).toBeVisible();
-  await expect(page.getByText('Version 1.0')).toBeVisible();
-  const numbers = await page.locator('main section h2').allInnerTexts();
-  expect(numbers.map((text) => Number.parseInt(text, 10))).toEqual(
-    Array.from({ length: sections }, (_, index) => index + 1),
-  );
-  await expect(page.getByRole('navigation', { name: 'Contents' }).getByRole('link')).toHaveCount(sections);
-}
 
 test('the table of contents marks the section in view, and leads to each', async ({ page }) => {
   await page.goto('/terms');
-  await expectDocument(page, 'Terms of Service', 18);
+  await expect(page.getByText('Effective July 1, 2025')).toBeVisible();
+  await expect(page.getByText('Version 1.0')).toBeVisible();
   const contents = page.getByRole('navigation', { name: 'Contents' });
   const marked = contents.locator('[aria-current]');
   await expect(marked).toHaveCount(0);
@@ -35,7 +23,7 @@ test('the table of contents marks the section in view, and leads to each', async
   });
   await page.locator('main').getByRole('link', { name: 'Privacy Policy' }).first().click();
   await expect(page).toHaveURL('/privacy');
-  await expectDocument(page, 'Privacy Policy', 20);
+  await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
   await page.locator('main').getByRole('link', { name: 'Terms of Service' }).last().click();
   await expect(page).toHaveURL('/terms#disputes');
   await expect(page.getByRole('heading', { name: '17. Disputes' })).toBeInViewport();

@@ -28,13 +28,6 @@ test('the settings list another browser, and end its session', async ({ page, ac
   ).toHaveCount(2);
   await expect.poll(mailed).toBe(1);
 
-  await device.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
-  await expect(device).toHaveURL('/login');
-  await page.reload();
-  await expect(sessions.getByRole('listitem')).toHaveCount(1);
-  await signIn(device, account);
-  await expect(device).toHaveURL('/settings');
-
   await page.reload();
   await expect(sessions.getByRole('listitem')).toHaveCount(2);
   await expectAccessible(page, 'two sessions');
@@ -43,6 +36,5 @@ test('the settings list another browser, and end its session', async ({ page, ac
   await expect(sessions.getByRole('listitem')).toHaveCount(1);
   await device.goto('/pricing');
   await expect(device.getByRole('banner').getByRole('link', { name: 'Sign In' })).toBeVisible();
-  expect(await mailed()).toBe(1);
   await far.close();
 });

@@ -49,6 +49,7 @@ test('a user who signs out reads so once, and returns to the page', async ({ pag
   await page.route('**/api/plan', () => {});
   await page.reload();
   await page.waitForRequest('**/api/plan');
+  const RefreshToken = await storedToken(page, 'refreshToken');
   const order: string[] = [];
   page.on('requestfailed', (request) => {
     if (request.url().endsWith('/api/plan')) order.push('given up');
@@ -59,6 +60,10 @@ test('a user who signs out reads so once, and returns to the page', async ({ pag
   await page.getByRole('banner').getByRole('button', { name: 'Sign Out' }).click();
   await expect(notice(page)).toBeVisible();
   expect(order).toEqual(['given up', 'revoked']);
+  const { userPoolClientId: ClientId } = await world.get<{ userPoolClientId: string }>('/config.json');
+  await expect(world.cognito('GetTokensFromRefreshToken', { ClientId, RefreshToken })).rejects.toThrow(
+    'NotAuthorizedException',
+  );
 });
 
 const isFor = (operation: string) => (request: Request) =>

@@ -107,9 +107,6 @@ test('the sign-in ends on the requested page, also after detours', async ({ page
   await signInAtProvider(page, newUser());
   await expect(page).toHaveURL('/login');
   await expect(page.getByRole('alert')).toHaveText(/^The sign-in with GitHub took too long/);
-  await goTo(page, 'GitHub');
-  await signInAtProvider(page, newUser());
-  await expect(page).toHaveURL('/checkout?plan=plus');
 });
 
 test('the sign-in page marks the way in, and another way is new or linked', async ({ page, account }) => {

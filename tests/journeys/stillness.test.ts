@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright/test';
+import type { Browser, Page, Request } from 'playwright/test';
 import type { BillingResponse } from '../../schemas/shapes/billing.ts';
 import type { Plan } from '../../schemas/rows/plan.ts';
 import {
@@ -9,9 +9,11 @@ import {
   signInByStorage,
   signInOnPlus,
   test,
+  unlistedPages,
 } from '../fixtures/browser/journey.ts';
 import { type LateAnswer, LateAnswers, type Replacements } from '../fixtures/browser/late-answers.ts';
 import { layoutShifts, observeLayoutShifts } from '../fixtures/browser/layout-shifts.ts';
+import { expectAccessible } from '../fixtures/browser/page-checks.ts';
 import type { World } from '../fixtures/worlds/world.ts';
 
 /** At 0.1 a page counts as good (https://web.dev/articles/cls). */
@@ -30,6 +32,8 @@ const QUERIES: Readonly<Record<string, string>> = {
   '/reset-password': `?access_token=${'a'.repeat(43)}&refresh_token=somebody`,
   '/checkout': '?plan=plus',
   '/login': '?to=%2Fcheckout%3Fplan%3Dplus',
+  // Without a query the page leaves for the sign-in after two seconds.
+  '/oauth/callback': '?state=first&state=second',
 };
 /**
  * A browser's words for the refusal of a checkout on Plus, and for settings whose reader, a held script,
@@ -49,8 +53,18 @@ const OF_THE_SESSION = [
   '/checkout',
   '/checkout/return',
 ];
-/** Pages of the same parts as another, for a visitor. The last are further texts of a kind. */
-const ALIKE = [...LIKE_DASHBOARD, '/articles/1', '/articles/4', '/articles/not-found', '/privacy'];
+const MISSING = '/no-such-page';
+/** Pages that are there for other addresses than their own. */
+const ANSWER_404 = [MISSING, '/articles/not-found'];
+/** Pages of the same parts as another, with other text: they are opened, but not looked at. */
+const OTHER_TEXT = [
+  '/dashboard',
+  '/articles/1',
+  '/articles/4',
+  '/articles/not-found',
+  '/privacy',
+  '/oauth/start',
+];
 /** Pages whose parts are placed in another way in a wide window. */
 const OF_WIDE_LAYOUTS = ['/', '/pricing', '/demo', '/templates', '/articles', '/terms'];
 /**
@@ -145,6 +159,8 @@ interface Visit {
   width: number;
   order: readonly LateAnswer[];
   replacements?: Replacements;
+  /** Looks at the page, which has sent these requests. */
+  look?: (page: Page, path: string, requests: readonly Request[]) => Promise<void>;
 }
 
 /** Each visit in one width and one order. The visits of a kind take turns in both. */
@@ -155,10 +171,31 @@ const inTurn = (visits: readonly Pick<Visit, 'path' | 'replacements'>[]): Visit[
     return { ...visit, width: isWide ? WIDE : NARROW, order: isReverse ? IN_REVERSE : IN_ORDER };
   });
 
-test('signed out, nothing moves on a page, nor goes to the console', async ({ browser, world }) => {
-  const narrow = builtPages().filter((path) => !ALIKE.includes(path));
+test('signed out, every page hydrates, nothing moves on it, nor goes to the console, axe finds nothing, and it doesn’t scroll sideways, from 320 px to 1440, nor at 200 %', async ({
+  browser,
+  world,
+}) => {
+  const unlisted = [...unlistedPages(), MISSING];
+  const look: Visit['look'] = async (page, path, requests) => {
+    if (!unlisted.includes(path)) {
+      // Hydration keeps the server's elements.
+      expect([path, await page.evaluate('servedHeading.isConnected')]).toEqual([path, true]);
+      const addresses = requests.map((request) => request.url());
+      expect(addresses.filter((address) => new URL(address).origin !== world.origin)).toEqual([]);
+      // Neither account nor payment code.
+      const scripts = requests.filter((request) => /\/assets\/.*\.js$/.test(request.url()));
+      const texts = scripts.map(async (request) => (await request.response())?.text());
+      const code = (await Promise.all(texts)).join('\n');
+      expect(code).toContain('hydrateRoot');
+      expect(code).not.toMatch(/CognitoIdentityProvider\b.*InitiateAuth|js\.stripe\.com/);
+    }
+    if (OTHER_TEXT.includes(path)) return;
+    await page.setViewportSize({ width: 1_280, height: 720 });
+    await expectAccessible(page, path, ['dark', 'light']);
+  };
+  const pages = [...builtPages(), MISSING].filter((path) => !LIKE_DASHBOARD.includes(path));
   const visits = [
-    ...narrow.map((path) => ({ path, width: NARROW, order: IN_ORDER })),
+    ...pages.map((path) => ({ path, width: NARROW, order: IN_ORDER, look })),
     ...OF_WIDE_LAYOUTS.map((path) => ({ path, width: WIDE, order: IN_ORDER })),
   ];
   expect(await movements({ browser, world, visits })).toEqual([]);
@@ -179,6 +216,13 @@ test('nothing moves on a page of the session or the plan', async ({ browser, pag
   const onPlus = inTurn(OF_THE_SESSION.map((path) => ({ path })));
   expect(await movements({ browser, world, visits: onPlus, signedIn: page })).toEqual([]);
 });
+
+/** Keeps the heading that the server has sent. */
+const KEEP_HEADING = `
+  addEventListener('DOMContentLoaded', () => {
+    globalThis.servedHeading = document.querySelector('main h1');
+  });
+`;
 
 /**
  * A line for each visit whose layout shifts add up to more than is allowed, for each part that moved, and for
@@ -206,15 +250,21 @@ async function movements({
   const visitAll = async () => {
     const page = await context.newPage();
     await observeLayoutShifts(page);
+    await page.addInitScript(KEEP_HEADING);
     const errors = errorsOf(page);
+    const requests: Request[] = [];
+    page.on('request', (request) => requests.push(request));
     const late = await LateAnswers.on(page);
     for (let visit = rest.shift(); visit; visit = rest.shift()) {
       await page.setViewportSize({ width: visit.width, height: 800 });
+      requests.length = 0;
       const came = await late.open(visit.path + (QUERIES[visit.path] ?? ''), visit.order, visit.replacements);
       const shifts = await layoutShifts(page);
       const sum = shifts.reduce((total, { value }) => total + value, 0);
-      const unexpected = errors.splice(0).filter((error) => !EXPECTED.test(error));
+      const expected = ANSWER_404.includes(visit.path) ? /status of 404/ : EXPECTED;
+      const unexpected = errors.splice(0).filter((error) => !expected.test(error));
       lines.push(...unexpected.map((error) => `${visit.path}: ${error}`));
+      await visit.look?.(page, visit.path, requests);
       if (sum <= MOST) continue;
       lines.push(
         `${visit.path}, ${visit.width} px: ${sum.toFixed(3)} (${came.join(', ')})`,

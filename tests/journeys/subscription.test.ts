@@ -67,7 +67,12 @@ test('a visitor signs up, buys Plus, cancels, and falls back to Free', async ({ 
 test.describe('on pages that the browser translates', () => {
   test.use({ translated: true });
 
-  test('an open tab follows the plan, and keeps it while offline', async ({ page, account, world }) => {
+  test('an open tab follows the plan, and keeps it while offline, as it keeps the session', async ({
+    page,
+    account,
+    world,
+  }) => {
+    await page.clock.install();
     await openDashboard(page, account, world);
     const plan = page.getByRole('region', { name: 'Your plan' });
     await expect(plan).toContainText("You're not being charged.");
@@ -79,6 +84,9 @@ test.describe('on pages that the browser translates', () => {
     const failed = page.waitForEvent('requestfailed');
     await returnTo(page);
     await failed;
+    // The access token runs out, and can't be renewed.
+    await page.clock.fastForward('20:00');
+    await expect(greeting(page, account.name)).toBeVisible();
     await page.context().setOffline(false);
     await expect(plan).toContainText('Next charge');
     await expect(page.getByText("We couldn't load")).toHaveCount(0);

@@ -113,16 +113,9 @@ test('a link in another tab signs in there, and the first goes on', async ({ pag
   expect(screens).toEqual([...toSignUp, '/checkout', '/checkout/return']);
   await other.goto(link);
   await expect(other).toHaveURL('/dashboard');
-  await signOut(other);
-  await press(other, link);
-  await expect(other.getByRole('alert')).toContainText('This address is confirmed already. Please sign in');
 });
 
 test('a user whose first tab is closed or frozen is signed in too', async ({ page, context, world }) => {
-  await press(page, await beginToBuy(page, world));
-  await expect(page).toHaveURL('/checkout?plan=plus');
-  await signOut(page);
-
   const link = await beginToBuy(page, world);
   const frozen = await context.newCDPSession(page);
   await frozen.send('Page.setWebLifecycleState', { state: 'frozen' });
@@ -152,9 +145,6 @@ test('after a spoiled ticket, or a code and a reload, the password signs in', as
   const link = await beginToBuy(page, world, email);
   await press(page, link);
   await expect(confirmed).toBeVisible();
-  await signIn(page, { email, password: 'correct horse' });
-  await expect(page).toHaveURL('/checkout?plan=plus');
-  await signOut(page);
 
   const reloaded = newAddress();
   await beginToBuy(page, world, reloaded);
@@ -180,9 +170,6 @@ test('a link in another browser asks for name and password', async ({ elsewhere:
   await there.getByLabel('Confirm password').fill('battery staple');
   await there.getByRole('button', { name: 'Confirm Email' }).click();
   await expect(greeting(there, 'Grace Hopper')).toBeVisible();
-  await signOut(there);
-  await signIn(there, { email, password: 'typed elsewhere' });
-  await expect(there.getByRole('alert')).toContainText('Incorrect email or password.');
 });
 
 test('a user whose sign-up a stranger replaced is led to a new password', async ({ page, world }) => {
