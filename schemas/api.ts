@@ -19,10 +19,7 @@ export const api = {
 export type Api = typeof api;
 export type RouteName = keyof Api;
 
-const folders: { readonly [C in Endpoint['caller']]?: string } = {
-  stripe: 'webhooks',
-  cognito: 'github-oidc',
-};
+const folders: Partial<Record<Endpoint['caller'], string>> = { stripe: 'webhooks', cognito: 'github-oidc' };
 
 /** A route's handler: its file below `functions/`, without the extension. */
 export const handlerFileOf = (name: string, { caller }: Endpoint): string =>

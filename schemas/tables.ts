@@ -31,9 +31,7 @@ export const tables = {
   Limits: { key: ['id'], timeToLive: 'expires_at', personal: null },
   /** The account that has confirmed each address. */
   Addresses: { key: ['email'], personal: 'email' },
-  /** The codes that apps haven't redeemed, by their hash. */
   AppCodes: { key: ['code_hash'], timeToLive: 'expires_at', personal: 'code_hash' },
-  /** The sessions that apps have from codes, and the browsers of users. */
   AppSessions: { key: ['user_id', 'id'], timeToLive: 'expires_at', personal: 'user_id' },
   /** Support's actions, by the account's `sub` and the time. */
   SupportAudit: { key: ['id', 'at'], personal: 'id', operatorsOnly: true },

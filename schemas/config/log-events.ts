@@ -80,7 +80,6 @@ export interface LogEvents {
   'customer-not-marked': { user: string; customer: string };
   /** `not-ours`: no mark of ours names the user. `shared`: another product has a running subscription. */
   'customer-not-deleted': { user: string; customer: string; because: 'not-ours' | 'shared' };
-  /** A deleted account left an empty row behind. */
   'row-not-removed': { user: string };
   /** The owner of an idle account was warned. `deletedAfter`: ISO 8601. */
   'idle-account-warned': { user: string; warning: number; deletedAfter: string };

@@ -2,12 +2,10 @@ import * as z from 'zod/mini';
 
 const Recipients = z.array(z.object({ emailAddress: z.string() }));
 
-const Tags = z.record(z.string(), z.array(z.string()));
-
 const Mail = z.object({
   messageId: z.string(),
   /** The mail's own tags, and SES's tags, which begin with `ses:`. */
-  tags: z.optional(Tags),
+  tags: z.optional(z.record(z.string(), z.array(z.string()))),
 });
 
 /**

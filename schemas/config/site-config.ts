@@ -5,7 +5,6 @@ import { providerKeys } from '../product/providers.ts';
 export const SiteConfig = z.object({
   userPoolId: z.string(),
   userPoolClientId: z.string(),
-  /** Origin of the Cognito user pool API. */
   userPoolEndpoint: z.url(),
   /** Origin of the pool's hosted domain, where sign-ins with providers begin. */
   signInOrigin: z.url(),

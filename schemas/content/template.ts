@@ -3,7 +3,6 @@ import { templateCategories } from './categories.ts';
 
 const Words = z.string().check(z.trim(), z.minLength(1));
 const Category = z.enum(templateCategories);
-/** An id, which becomes a part of addresses. */
 const Id = z
   .string()
   .check(z.regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'it may have small letters, digits and single hyphens only'));

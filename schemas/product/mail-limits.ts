@@ -11,7 +11,6 @@ interface PurposeFacts {
   by: 'anybody' | 'user';
 }
 
-/** The purposes of mails that are counted. */
 export const mailPurposes = {
   'sign-up': { countedBy: 'mailbox', by: 'anybody' },
   /** A reset of an account that was never confirmed. */

@@ -11,7 +11,6 @@ export type PlanName = keyof typeof planFacts;
 export type PaidPlan = OfferFacts['plan'];
 export type OfferKey = keyof typeof catalogue;
 
-/** A price that a plan is sold at. */
 export interface Offer extends OfferFacts {
   key: OfferKey;
   /** The plan's name. */

@@ -106,7 +106,6 @@ export function ownerText(owner: Owner) {
   };
 }
 
-/** A fact, and its name in a list. */
 type Unpublished = readonly [fact: unknown, name: string];
 
 function unpublished(facts: readonly Unpublished[]): string {

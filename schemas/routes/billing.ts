@@ -1,7 +1,6 @@
 import { BillingResponse } from '../shapes/billing.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** The caller's subscription and invoices. */
 export const endpoint = {
   method: 'GET',
   path: '/billing',

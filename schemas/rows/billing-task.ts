@@ -2,13 +2,12 @@ import * as z from 'zod/mini';
 import { Timestamp } from './plan.ts';
 
 /**
- * The work to do for a customer. `reconcile`: decide the user's plan and settle the subscriptions, as after
- * an event. `end`: end all billing of the customer, whose account is deleted. `check-user`: check whether the
- * user exists. `check-user-again`: check once more, and end the billing if not. `address`: write the user's
- * address to the customer. `deletion`: delete the account, as support has ordered. `address-change`: make a
- * change of address whose time has come. `tries-end`: decide the plan of a past due subscription again, since
- * Stripe sends no event once its tries are over. `notify`: mail the user what has happened to the plan.
- * `remind`: decide the plan, and mail the user that it ends soon.
+ * The work to do for a customer. `reconcile`: as after an event. `end`: end all billing, since the account is
+ * deleted. `check-user`: check whether the user exists. `check-user-again`: check once more, and end the
+ * billing if not. `address`: write the user's address to the customer. `deletion`: delete the account, as
+ * support has ordered. `address-change`: make a change whose time has come. `tries-end`: decide the plan of a
+ * past due subscription again, since Stripe sends no event once its tries are over. `notify`: mail what has
+ * happened to the plan. `remind`: mail that it ends soon.
  */
 export const BillingWork = z.enum([
   'reconcile',

@@ -22,7 +22,6 @@ export const Payment = z.object({
 });
 export type Payment = z.infer<typeof Payment>;
 
-/** Payments that were returned. */
 export const Refund = z.object({
   /** The purchase of the duplicate, or the end after which a payment arrived. */
   at: moment,

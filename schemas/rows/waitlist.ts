@@ -4,7 +4,6 @@ import { plainAddress, visibleText } from '../plain-text.ts';
 import { Timestamp } from './plan.ts';
 import { refusedAs } from '../shapes/refused-as.ts';
 
-/** A person's name, trimmed. */
 export const PersonName = z.string().check(z.overwrite(visibleText), z.trim(), refusedAs(nameFault));
 
 /** Normalized, so that a user has one entry. The pattern is the browser's, and 254 RFC 5321's maximum. */

@@ -23,7 +23,6 @@ const RefreshGrant = z.object({
   refresh_token: text,
 });
 
-/** Unknown parameters are ignored. */
 export const TokenRequest = z.discriminatedUnion('grant_type', [CodeGrant, RefreshGrant]);
 
 export const AppTokens = z.object({

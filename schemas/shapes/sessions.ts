@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { providerKeys } from '../product/providers.ts';
 import { Timestamp } from '../rows/plan.ts';
 
-/** A place where an account is signed in. */
 export const ListedSession = z.object({
   id: z.string(),
   kind: z.enum(['browser', 'app']),

@@ -55,8 +55,7 @@ function searchOf(poolId: string) {
   }
 
   const findBySub = async (sub: string): Promise<Account | undefined> => {
-    // The user name of an account with a password is its sub. For a provider's account, ListUsers is the only
-    // way to search by sub: 30 calls a second, a quota that can't be raised.
+    // The user name of an account with a password is its sub. ListUsers has 30 calls a second, a fixed quota.
     const byName = USER_NAME.test(sub) ? await find(sub) : undefined;
     if (byName) return byName;
     for await (const [account] of list(['sub', sub])) if (account) return account;

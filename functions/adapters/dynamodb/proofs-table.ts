@@ -27,10 +27,7 @@ export const proofsTable = (of: Record<'PROOFS_TABLE' | 'PROOFS_SECRET_ID', stri
   );
 export type Proofs = ReturnType<typeof proofsHashedWith>;
 
-/**
- * The links in our mails, in the table Proofs, which removes them after their end. Any number of links is
- * valid at once: making, reading or guessing a link changes no other.
- */
+/** The links in our mails, in the table Proofs. Making, reading or guessing a link changes no other. */
 export function proofsHashedWith(table: string, key: () => Promise<string>) {
   const keyOf = async (token: string) => ({
     id: createHmac('sha256', await key())

@@ -11,10 +11,7 @@ export function waitlistTable(table: string) {
     add,
     entryOf,
 
-    /**
-     * Moves the entry of an address, if there is one, to another address. If the other address has an entry
-     * already, that entry stays and the first is removed. Several requests; safe to repeat.
-     */
+    /** Moves an entry, or removes it if the other address has one. Several requests; safe to repeat. */
     async move(from: string, to: string) {
       const entry = await entryOf(from);
       if (!entry) return;

@@ -62,10 +62,7 @@ export const customers = (connection: () => Promise<Connection>, stage: string) 
       return customer && !customer.deleted ? ownerIn(customer.metadata, stage) : undefined;
     },
 
-    /**
-     * The address of a page of Stripe's portal, which returns to `done` after a change, and to `back`
-     * otherwise. Undefined if the customer has no active subscription, or doesn't exist.
-     */
+    /** A page of Stripe's portal, which returns to `done`. Undefined without an active subscription. */
     async portalUrl(customerId: string, visit: PortalVisit) {
       const { stripe } = await connection();
       return unlessCustomerGone(stripe, customerId, async () => {

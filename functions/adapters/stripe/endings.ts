@@ -75,10 +75,7 @@ export const endings = (connection: () => Promise<Connection>, stage: string) =>
     return { ...cancelled, ended, refund };
   },
 
-  /**
-   * Voids the open invoices and drafts of an ended subscription, refunds payments made after the end, and
-   * marks the subscription as settled. Resolves with the updated subscription.
-   */
+  /** Voids an ended subscription's open invoices, refunds later payments, and marks it as settled. */
   async voidInvoices(subscription: Subscription): Promise<Subscription> {
     const { stripe } = await connection();
     const refunded = await voidOpenInvoices(stripe, subscription, markOf(stage, subscription.userId));

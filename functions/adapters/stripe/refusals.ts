@@ -29,8 +29,7 @@ export async function unlessMissing<T>(ask: () => Promise<T>): Promise<T | undef
 
 /**
  * Resolves with undefined if the customer has been deleted. `resource_missing` can be about another object,
- * and a plan depends on the answer, so the customer is retrieved: a deleted one "includ[es] a `deleted`
- * property" (Stripe's reference).
+ * and a plan depends on the answer, so the customer is retrieved.
  */
 export async function unlessCustomerGone<T>(
   stripe: Stripe,

@@ -7,9 +7,7 @@ const INTERVAL = 5 * 60_000;
 
 /** Times of the last mails about an account: attributes of the user's row in UserPlans. */
 export const noticeLimits = (table: string) => ({
-  /**
-   * False within five minutes of an earlier mail of this kind. True, and counted, else, also without a row.
-   */
+  /** False within five minutes of an earlier mail of this kind. Else true, and counted if there is a row. */
   async claim(notice: 'password' | 'cancel', userId: string, now: Date) {
     const mailed = ex([`${notice}_mail_at`]);
     const before = new Date(now.getTime() - INTERVAL).toISOString();

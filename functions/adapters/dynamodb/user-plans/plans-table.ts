@@ -108,19 +108,13 @@ const customersIn = (table: string) => ({
     await update(table, { id }, ex`REMOVE billing_customer_id`, ex`billing_customer_id = ${customerId}`);
   },
 
-  /**
-   * Stores the user's open Checkout Session if the row still has `replacing`. False if the row has another
-   * session, or if the account is gone or being deleted.
-   */
+  /** Stores the open Checkout Session if the row still has `replacing`, and isn't gone or being deleted. */
   adoptCheckout: (id: string, sessionId: string, replacing: string | undefined, now: Date) =>
     update(table, { id }, ...adopting('checkout_session_id', sessionId, replacing, now)),
 });
 
 const closingIn = (table: string) => ({
-  /**
-   * Closes the row to new customers and checkouts until `until` (ISO 8601), and creates the row if there is
-   * none. Resolves with the closed row, which names the user's only customer and checkout.
-   */
+  /** Closes the row to new customers and checkouts until `until` (ISO 8601), or creates it closed. */
   async close(id: string, until: string) {
     const { idle_due_at, idle_shard } = inUse(id, new Date(until));
     const asNew = ex`#plan = if_not_exists(#plan, ${'free'}), idle_due_at = if_not_exists(idle_due_at, ${idle_due_at}), idle_shard = if_not_exists(idle_shard, ${idle_shard})`;
