@@ -32,6 +32,17 @@ export async function* usersWhere(
   for await (const { Users = [] } of paginate({ client }, { UserPoolId, Filter })) yield Users;
 }
 
+/** Resolves with undefined if there is no such user. */
+async function unlessMissing<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  const { sdk } = await cognito();
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof sdk.UserNotFoundException) return undefined;
+    throw error;
+  }
+}
+
 function searchOf(poolId: string) {
   /**
    * Finds an account by user name, or by the address of an account with a password, in upper or lower case. A
@@ -39,13 +50,9 @@ function searchOf(poolId: string) {
    */
   const find = async (name: string): Promise<Account | undefined> => {
     const { sdk, client } = await cognito();
-    try {
-      const user = await client.send(new sdk.AdminGetUserCommand({ UserPoolId: poolId, Username: name }));
-      return accountOf({ ...user, Attributes: user.UserAttributes });
-    } catch (error) {
-      if (error instanceof sdk.UserNotFoundException) return undefined;
-      throw error;
-    }
+    const command = new sdk.AdminGetUserCommand({ UserPoolId: poolId, Username: name });
+    const user = await unlessMissing(() => client.send(command));
+    return user && accountOf({ ...user, Attributes: user.UserAttributes });
   };
 
   async function* list(filter: Parameters<typeof usersWhere>[2]): AsyncGenerator<Account[]> {
@@ -114,24 +121,15 @@ export function cognitoUserPool(poolId: string) {
     async endSessions(username: string) {
       const { sdk, client } = await cognito();
       const command = new sdk.AdminUserGlobalSignOutCommand({ UserPoolId: poolId, Username: username });
-      try {
-        await client.send(command, { abortSignal: AbortSignal.timeout(TIME_LIMIT) });
-      } catch (error) {
-        // A deleted user has no session.
-        if (!(error instanceof sdk.UserNotFoundException)) throw error;
-      }
+      // A deleted user has no session.
+      await unlessMissing(() => client.send(command, { abortSignal: AbortSignal.timeout(TIME_LIMIT) }));
     },
 
     /** Deletes the account. Resolves with whether this call deleted it: false if the account is gone. */
     async remove(username: string) {
       const { sdk, client } = await cognito();
-      try {
-        await client.send(new sdk.AdminDeleteUserCommand({ UserPoolId: poolId, Username: username }));
-        return true;
-      } catch (error) {
-        if (error instanceof sdk.UserNotFoundException) return false;
-        throw error;
-      }
+      const command = new sdk.AdminDeleteUserCommand({ UserPoolId: poolId, Username: username });
+      return (await unlessMissing(() => client.send(command))) !== undefined;
     },
 
     /** The accounts whose address was never confirmed, page by page, in no order. */

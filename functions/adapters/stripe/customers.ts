@@ -7,7 +7,7 @@ import type { UserPlan } from '../../../schemas/rows/plan.ts';
 import type { Connection } from './connection.ts';
 import { cachedId } from './cached-id.ts';
 import { unlessCustomerGone, unlessMissing } from './refusals.ts';
-import { isOwn, SUBSCRIPTION_EXPANSION, toSubscription } from './to-subscription.ts';
+import { isOwn, PAGE, toSubscription } from './to-subscription.ts';
 
 export const customers = (connection: () => Promise<Connection>, stage: string) => {
   const withConfiguration = cachedId((stripe) => portalConfiguration(stripe, stage));
@@ -66,11 +66,7 @@ export const customers = (connection: () => Promise<Connection>, stage: string) 
     async portalUrl(customerId: string, visit: PortalVisit) {
       const { stripe } = await connection();
       return unlessCustomerGone(stripe, customerId, async () => {
-        const { data } = await stripe.subscriptions.list({
-          customer: customerId,
-          limit: 100,
-          expand: [`data.${SUBSCRIPTION_EXPANSION}`],
-        });
+        const { data } = await stripe.subscriptions.list({ customer: customerId, ...PAGE });
         const ours = data.filter((subscription) => isOwn(subscription, stage));
         if (!activeSubscription(ours.map((each) => toSubscription(each, stage)))) return undefined;
         if (visit.page === 'card') await useCustomerCard(stripe, customerId, ours);

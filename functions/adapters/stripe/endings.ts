@@ -12,10 +12,8 @@ import type { Connection } from './connection.ts';
 import { idOf } from './id-of.ts';
 import { refundInvoice, refundPeriods } from './refund-invoice.ts';
 import { unlessCustomerGone, unlessEnded, unlessMissing, unlessRefused } from './refusals.ts';
-import { isOwn, SUBSCRIPTION_EXPANSION, toSubscription } from './to-subscription.ts';
+import { expand, isOwn, toSubscription } from './to-subscription.ts';
 import { voidOpenInvoices } from './void-invoices.ts';
-
-const expand = [SUBSCRIPTION_EXPANSION];
 
 /** The calls that end a subscription at once, and refund. */
 export const endings = (connection: () => Promise<Connection>, stage: string) => ({
@@ -114,11 +112,7 @@ async function billsOwn(stripe: Stripe, { parent }: Stripe.Invoice, stage: strin
 
 /** Cancelling an ended subscription is refused as `resource_missing`. */
 const cancelOrRead = (stripe: Stripe, id: string): Promise<Stripe.Subscription> =>
-  unlessEnded(
-    stripe,
-    () => stripe.subscriptions.cancel(id, { expand }),
-    () => stripe.subscriptions.retrieve(id, { expand }),
-  );
+  unlessEnded(stripe, id, () => stripe.subscriptions.cancel(id, { expand }));
 
 interface Marks {
   ended?: EndReason;

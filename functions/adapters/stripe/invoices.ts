@@ -55,11 +55,7 @@ export const invoices = (connection: () => Promise<Connection>) => ({
         stripe.charges.list({ customer, limit: PAGE }).autoPagingToArray({ limit: MAXIMUM }),
       ),
     ]);
-    const payments: Payments = {
-      refunds: refundsByPayment(charges ?? []),
-      processing: paymentsInProcess(charges ?? []),
-    };
-    return (list ?? []).filter(isShown).map((invoice) => toInvoice(invoice, payments));
+    return (list ?? []).filter(isShown).map((invoice) => toInvoice(invoice, charges ?? []));
   },
 });
 
@@ -70,34 +66,15 @@ export const invoices = (connection: () => Promise<Connection>) => ({
 const isShown = ({ status, attempted }: Stripe.Invoice): boolean =>
   status !== 'draft' && (status !== 'void' || attempted);
 
-/** Refunded cents by payment intent. */
-function refundsByPayment(charges: readonly Stripe.Charge[]): ReadonlyMap<string, number> {
-  const refunds = new Map<string, number>();
-  for (const { payment_intent: intent, amount_refunded: amount } of charges) {
-    if (intent && amount > 0) refunds.set(idOf(intent), (refunds.get(idOf(intent)) ?? 0) + amount);
-  }
-  return refunds;
-}
-
-/** The payment intents whose charge the bank is still processing. */
-const paymentsInProcess = (charges: readonly Stripe.Charge[]): ReadonlySet<string> =>
-  new Set(
-    charges.flatMap(({ status, payment_intent: intent }) =>
-      status === 'pending' && intent ? [idOf(intent)] : [],
-    ),
-  );
-
-/** Payment intents of an invoice, by id. */
-interface Payments {
-  refunds: ReadonlyMap<string, number>;
-  processing: ReadonlySet<string>;
-}
-
-function toInvoice(invoice: Stripe.Invoice, { refunds, processing }: Payments): Invoice {
+/** `charges`: of the customer. */
+function toInvoice(invoice: Stripe.Invoice, charges: readonly Stripe.Charge[]): Invoice {
   const payments = (invoice.payments?.data ?? []).flatMap(({ payment: { payment_intent: intent } }) =>
     intent ? [idOf(intent)] : [],
   );
-  const refunded = payments.reduce((sum, id) => sum + (refunds.get(id) ?? 0), 0);
+  const own = payments.flatMap((id) =>
+    charges.filter(({ payment_intent: intent }) => intent && idOf(intent) === id),
+  );
+  const refunded = own.reduce((sum, { amount_refunded: amount }) => sum + amount, 0);
   const tax = (invoice.total_taxes ?? []).reduce((sum, { amount }) => sum + amount, 0);
   return {
     number: invoice.number,
@@ -105,7 +82,7 @@ function toInvoice(invoice: Stripe.Invoice, { refunds, processing }: Payments): 
     amount: invoice.total,
     ...(tax > 0 && { tax }),
     ...(refunded > 0 && { refunded }),
-    ...(payments.some((id) => processing.has(id)) && { processing: true as const }),
+    ...(own.some(({ status }) => status === 'pending') && { processing: true as const }),
     currency: invoice.currency,
     status: invoice.status,
     hosted_invoice_url: invoice.hosted_invoice_url ?? null,

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import { attempt } from '../../runtime/attempt.ts';
 import { idOf } from './id-of.ts';
-import { hasEndedAtStripe } from './to-subscription.ts';
+import { expand, hasEndedAtStripe } from './to-subscription.ts';
 
 /** Stripe's error classes. The module is already loaded when Stripe throws one of them. */
 export const stripeErrors = async () => (await import('stripe')).default.errors;
@@ -67,15 +67,15 @@ export const readOrLog = <T>(read: () => Promise<T>): Promise<T | undefined> =>
  */
 export async function unlessEnded(
   stripe: Stripe,
+  id: string,
   change: () => Promise<Stripe.Subscription>,
-  read: () => Promise<Stripe.Subscription>,
 ): Promise<Stripe.Subscription> {
   try {
     return await change();
   } catch (error) {
     if (!(await refusalIn(error))) throw error;
     // Stripe's refusal has no specific code.
-    const subscription = await read();
+    const subscription = await stripe.subscriptions.retrieve(id, { expand });
     if (hasEndedAtStripe(subscription)) return subscription;
     if (!subscription.schedule) throw error;
     await stripe.subscriptionSchedules.release(idOf(subscription.schedule));

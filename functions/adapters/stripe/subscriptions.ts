@@ -7,11 +7,12 @@ import type { Connection } from './connection.ts';
 import { chargedMethodOf, PAYMENT_METHOD_EXPANSIONS } from './charged-method.ts';
 import { unlessCustomerGone, unlessEnded } from './refusals.ts';
 import {
+  expand,
   isOwn,
   isPaidByEarlier,
   isRowBasedOn,
   mayHaveOlderDue,
-  SUBSCRIPTION_EXPANSION,
+  PAGE,
   toSubscription,
 } from './to-subscription.ts';
 import { stopOlderInvoices } from './void-invoices.ts';
@@ -19,15 +20,13 @@ import { stopOlderInvoices } from './void-invoices.ts';
 // A user has one subscription at a time. The limit bounds the loop against misuse.
 const MAXIMUM_SUBSCRIPTIONS = 1_000;
 
-const expand = [SUBSCRIPTION_EXPANSION];
-
 export const subscriptions = (connection: () => Promise<Connection>, stage: string) => ({
   /** All subscriptions of ours, ended ones included; none if the customer doesn't exist. */
   async subscriptionsOf(customerId: string, row: UserPlan): Promise<Subscription[]> {
     const { stripe } = await connection();
     const list = await unlessCustomerGone(stripe, customerId, () =>
       stripe.subscriptions
-        .list({ customer: customerId, status: 'all', limit: 100, expand: [`data.${SUBSCRIPTION_EXPANSION}`] })
+        .list({ customer: customerId, status: 'all', ...PAGE })
         .autoPagingToArray({ limit: MAXIMUM_SUBSCRIPTIONS }),
     );
     return Promise.all(
@@ -49,10 +48,9 @@ export const subscriptions = (connection: () => Promise<Connection>, stage: stri
   /** All marked subscriptions that haven't ended, newest first; with `after`, those after that one. */
   async *running(after?: string): AsyncIterable<Subscription> {
     const { stripe } = await connection();
+    // Stripe's default status leaves out ended subscriptions.
     const list = stripe.subscriptions.list({
-      // Stripe's default status leaves out ended subscriptions.
-      limit: 100,
-      expand: [`data.${SUBSCRIPTION_EXPANSION}`],
+      ...PAGE,
       ...(after !== undefined && { starting_after: after }),
     });
     for await (const subscription of list) {
@@ -70,10 +68,8 @@ export const subscriptions = (connection: () => Promise<Connection>, stage: stri
   async cancelAtPeriodEnd({ id, latestInvoice }: Subscription) {
     const { stripe } = await connection();
     await stopOlderInvoices(stripe, id, latestInvoice?.id);
-    const cancelled = await unlessEnded(
-      stripe,
-      () => stripe.subscriptions.update(id, { cancel_at_period_end: true, expand }),
-      () => stripe.subscriptions.retrieve(id, { expand }),
+    const cancelled = await unlessEnded(stripe, id, () =>
+      stripe.subscriptions.update(id, { cancel_at_period_end: true, expand }),
     );
     return toSubscription(cancelled, stage);
   },
@@ -81,20 +77,14 @@ export const subscriptions = (connection: () => Promise<Connection>, stage: stri
   /** Resolves with the updated subscription. An ended subscription isn't changed. */
   async undoCancellation(subscription: Subscription) {
     const { stripe } = await connection();
-    const undo = async ({ id, cancelsAtPeriodEnd }: Subscription): Promise<Subscription> =>
-      toSubscription(
-        await unlessEnded(
-          stripe,
-          () =>
-            // Stripe accepts one of the two. Its portal sets a date, our own cancellation the flag.
-            stripe.subscriptions.update(id, {
-              ...(cancelsAtPeriodEnd ? { cancel_at_period_end: false } : { cancel_at: '' }),
-              expand,
-            }),
-          () => stripe.subscriptions.retrieve(id, { expand }),
-        ),
-        stage,
+    const undo = async ({ id, cancelsAtPeriodEnd }: Subscription): Promise<Subscription> => {
+      // Stripe accepts one of the two. Its portal sets a date, our own cancellation the flag.
+      const change = cancelsAtPeriodEnd ? { cancel_at_period_end: false } : { cancel_at: '' as const };
+      const undone = await unlessEnded(stripe, id, () =>
+        stripe.subscriptions.update(id, { ...change, expand }),
       );
+      return toSubscription(undone, stage);
+    };
     const undone = await undo(subscription);
     // A cancellation of the other kind, made since the subscription was read, still has to be undone.
     return undone.endsAt === undefined || hasEnded(undone) ? undone : undo(undone);

@@ -21,6 +21,9 @@ const refundStatuses = ['due', 'done', 'none'] as const satisfies readonly Refun
 
 /** The field that every request for a subscription expands. */
 export const SUBSCRIPTION_EXPANSION = 'latest_invoice';
+export const expand = [SUBSCRIPTION_EXPANSION];
+/** The largest page of a list of subscriptions. */
+export const PAGE = { limit: 100, expand: [`data.${SUBSCRIPTION_EXPANSION}`] };
 
 const DAY = 86_400;
 

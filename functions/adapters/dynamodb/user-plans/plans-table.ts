@@ -93,12 +93,8 @@ const customersIn = (table: string) => ({
    * stored now, which may be an earlier one; undefined if the account is gone or being deleted.
    */
   async setCustomerIfUnchanged(id: string, customerId: string, replacing: string | undefined, now: Date) {
-    const adopted = await update(
-      table,
-      { id },
-      ...adopting('billing_customer_id', customerId, replacing, now),
-    );
-    if (adopted) return customerId;
+    const isAdopted = await adopt(table, id, ['billing_customer_id', customerId], replacing, now);
+    if (isAdopted) return customerId;
     const row = await readRow(table, id);
     return row && !isClosing(row, now) ? row.billing_customer_id : undefined;
   },
@@ -110,7 +106,7 @@ const customersIn = (table: string) => ({
 
   /** Stores the open Checkout Session if the row still has `replacing`, and isn't gone or being deleted. */
   adoptCheckout: (id: string, sessionId: string, replacing: string | undefined, now: Date) =>
-    update(table, { id }, ...adopting('checkout_session_id', sessionId, replacing, now)),
+    adopt(table, id, ['checkout_session_id', sessionId], replacing, now),
 });
 
 const closingIn = (table: string) => ({
@@ -171,17 +167,19 @@ function assigning(fields: Record<string, unknown>): Expression {
   return ex([...texts, end], ...set.map((name) => fields[name]));
 }
 
-/** The update that stores a customer or checkout over the value that was read, unless the row is closing. */
-function adopting(
-  attribute: 'billing_customer_id' | 'checkout_session_id',
-  adopted: string,
+/** Stores a customer or checkout over the value that was read, unless the row is closing. */
+function adopt(
+  table: string,
+  id: string,
+  [attribute, adopted]: ['billing_customer_id' | 'checkout_session_id', string],
   replacing: string | undefined,
   now: Date,
-): [Expression, Expression] {
+): Promise<boolean> {
   const name = raw(attribute);
   const still = replacing === undefined ? ex`attribute_not_exists(${name})` : ex`${name} = ${replacing}`;
   const isOpen = ex`attribute_not_exists(closing_until) OR closing_until <= ${now.toISOString()}`;
   // The adopted value itself passes too, because the SDK repeats the request if an answer is lost.
   const isUnchanged = ex`${still} OR ${name} = ${adopted}`;
-  return [ex`SET ${name} = ${adopted}`, ex`attribute_exists(id) AND (${isUnchanged}) AND (${isOpen})`];
+  const condition = ex`attribute_exists(id) AND (${isUnchanged}) AND (${isOpen})`;
+  return update(table, { id }, ex`SET ${name} = ${adopted}`, condition);
 }
