@@ -12,7 +12,7 @@ export function cognitoSessionUser() {
     return { sdk, client: new sdk.CognitoIdentityProviderClient(QUICK) };
   });
 
-  /** Refuses a revoked token, or a deleted user's: the authorizer checks signature and dates alone. */
+  /** Refuses a revoked token, and a deleted user's, as `not-signed-in`: the authorizer can't tell them. */
   const profile = async (accessToken: string): Promise<Profile> => {
     const { sdk, client } = await cognito();
     try {

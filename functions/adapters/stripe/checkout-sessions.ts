@@ -46,11 +46,8 @@ export const checkoutSessions = (connection: () => Promise<Connection>, stage: s
     /** Undefined if Stripe has no such session of ours. */
     async checkout(id: string) {
       const { stripe } = await connection();
-      const session = await unlessMissing(() =>
-        stripe.checkout.sessions.retrieve(id, {
-          expand: [`subscription.${SUBSCRIPTION_EXPANSION}`, 'invoice'],
-        }),
-      );
+      const expand = [`subscription.${SUBSCRIPTION_EXPANSION}`, 'invoice'];
+      const session = await unlessMissing(() => stripe.checkout.sessions.retrieve(id, { expand }));
       if (!session || !isOurs(session.metadata, stage)) return undefined;
       // A subscription made by a session of ours is ours.
       const { subscription } = session;

@@ -46,17 +46,12 @@ export async function useCustomerCard(
 
 /** The id of the stage's portal configuration. Creates the configuration if there is none. */
 export async function portalConfiguration(stripe: Stripe, stage: string): Promise<string> {
-  for await (const { id, metadata } of stripe.billingPortal.configurations.list({
-    active: true,
-    limit: 100,
-  })) {
+  const listed = stripe.billingPortal.configurations.list({ active: true, limit: 100 });
+  for await (const { id, metadata } of listed) {
     if (isOurs(metadata, stage) && metadata?.['purpose'] === PURPOSE) return id;
   }
-  const made = await stripe.billingPortal.configurations.create({
-    ...PORTAL,
-    metadata: { ...markOf(stage), purpose: PURPOSE },
-  });
-  return made.id;
+  const mark = { ...markOf(stage), purpose: PURPOSE };
+  return (await stripe.billingPortal.configurations.create({ ...PORTAL, metadata: mark })).id;
 }
 
 export interface PortalVisit {

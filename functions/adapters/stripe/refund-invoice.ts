@@ -6,7 +6,6 @@ import { refusalIn } from './refusals.ts';
 
 /** The metadata of refunds: our mark. */
 type RefundMetadata = Record<string, string>;
-type RefundReason = Stripe.RefundCreateParams.Reason;
 
 /** Refunds the periods that end after `since`, or the current one. Resolves with whether there were any. */
 export async function refundPeriods(
@@ -41,7 +40,7 @@ export async function refundInvoice(
   stripe: Stripe,
   invoice: string,
   metadata: RefundMetadata,
-  reason: RefundReason = 'duplicate',
+  reason: Stripe.RefundCreateParams.Reason = 'duplicate',
 ): Promise<boolean> {
   let refunded = false;
   const { data: payments } = await stripe.invoicePayments.list({ invoice, status: 'paid', limit: 100 });

@@ -3,6 +3,7 @@ import { providerKeys } from '../../../../schemas/product/providers.ts';
 import { EVERYBODY, Timestamp, type UserPlan } from '../../../../schemas/rows/plan.ts';
 import { ex, read, update } from '../client.ts';
 
+/** The part of a row that says what opens the account, and since when. */
 const AccountRow = z.object({
   ended_sessions: z.optional(z.string()),
   valid_since: z.optional(Timestamp),
@@ -10,9 +11,6 @@ const AccountRow = z.object({
   made_by: z.optional(z.enum(providerKeys)),
   mail_bounced_at: z.optional(Timestamp),
 });
-
-/** The part of a row in UserPlans that says what opens the account, and since when. */
-type AccountRow = z.infer<typeof AccountRow>;
 
 // Each has 36 characters, and the row is read with every request. The next one ends all sessions.
 const MOST_ENDED = 50;

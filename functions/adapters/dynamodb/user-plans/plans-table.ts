@@ -110,7 +110,10 @@ const customersIn = (table: string) => ({
 });
 
 const closingIn = (table: string) => ({
-  /** Closes the row to new customers and checkouts until `until` (ISO 8601), or creates it closed. */
+  /**
+   * Closes the row to new customers and checkouts until `until` (ISO 8601), or creates it closed. The closed
+   * row names the user's only customer and checkout.
+   */
   async close(id: string, until: string) {
     const { idle_due_at, idle_shard } = inUse(id, new Date(until));
     const asNew = ex`#plan = if_not_exists(#plan, ${'free'}), idle_due_at = if_not_exists(idle_due_at, ${idle_due_at}), idle_shard = if_not_exists(idle_shard, ${idle_shard})`;
