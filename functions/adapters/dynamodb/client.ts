@@ -13,13 +13,12 @@ import { QUICK } from '../request-limits.ts';
 /** One client for all tables of a process. */
 export const dynamodb = DynamoDBDocumentClient.from(new DynamoDBClient(QUICK));
 
-/** Makes a conditional write. Resolves with whether its condition held. */
-export async function conditionHolds(write: () => Promise<unknown>): Promise<boolean> {
+/** Makes a conditional write. Resolves with its answer; undefined if its condition didn't hold. */
+export async function ifHolds<Answer>(write: () => Promise<Answer>): Promise<Answer | undefined> {
   try {
-    await write();
-    return true;
+    return await write();
   } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false;
+    if (error instanceof ConditionalCheckFailedException) return undefined;
     throw error;
   }
 }
@@ -93,10 +92,10 @@ export async function* idsIn(TableName: string, index: string, key: Expression):
 
 // Each write resolves with whether its condition held.
 
-export const put = (TableName: string, Item: Item, condition?: Expression): Promise<boolean> =>
-  conditionHolds(() =>
-    dynamodb.send(new PutCommand({ TableName, Item, ...expressions({ ConditionExpression: condition }) })),
-  );
+export async function put(TableName: string, Item: Item, condition?: Expression): Promise<boolean> {
+  const command = new PutCommand({ TableName, Item, ...expressions({ ConditionExpression: condition }) });
+  return (await ifHolds(() => dynamodb.send(command))) !== undefined;
+}
 
 const updateCommand = (TableName: string, Key: Key, change: Expression, condition?: Expression) => ({
   TableName,
@@ -104,26 +103,20 @@ const updateCommand = (TableName: string, Key: Key, change: Expression, conditio
   ...expressions({ UpdateExpression: change, ConditionExpression: condition }),
 });
 
-export const update = (...of: Parameters<typeof updateCommand>): Promise<boolean> =>
-  conditionHolds(() => dynamodb.send(new UpdateCommand(updateCommand(...of))));
+export async function update(...of: Parameters<typeof updateCommand>): Promise<boolean> {
+  const command = new UpdateCommand(updateCommand(...of));
+  return (await ifHolds(() => dynamodb.send(command))) !== undefined;
+}
 
 /** Resolves with the item after the update; undefined if the condition didn't hold. */
 export async function updated(...of: Parameters<typeof updateCommand>): Promise<Item | undefined> {
-  let after: Item | undefined;
-  await conditionHolds(async () => {
-    const command = new UpdateCommand({ ...updateCommand(...of), ReturnValues: 'ALL_NEW' });
-    after = (await dynamodb.send(command)).Attributes;
-  });
-  return after;
+  const command = new UpdateCommand({ ...updateCommand(...of), ReturnValues: 'ALL_NEW' });
+  return (await ifHolds(() => dynamodb.send(command)))?.Attributes;
 }
 
 /** Resolves with the removed item; undefined if there was none, or the condition didn't hold. */
 export async function remove(TableName: string, Key: Key, condition?: Expression): Promise<Item | undefined> {
-  let before: Item | undefined;
-  await conditionHolds(async () => {
-    const expressed = expressions({ ConditionExpression: condition });
-    const command = new DeleteCommand({ TableName, Key, ...expressed, ReturnValues: 'ALL_OLD' });
-    before = (await dynamodb.send(command)).Attributes;
-  });
-  return before;
+  const expressed = expressions({ ConditionExpression: condition });
+  const command = new DeleteCommand({ TableName, Key, ...expressed, ReturnValues: 'ALL_OLD' });
+  return (await ifHolds(() => dynamodb.send(command)))?.Attributes;
 }

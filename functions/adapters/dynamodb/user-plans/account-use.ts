@@ -1,7 +1,7 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { inUse, isUseRecorded } from '../../../domain/idle.ts';
-import { conditionHolds, dynamodb, ex, expressions } from '../client.ts';
+import { ifHolds, dynamodb, ex, expressions } from '../client.ts';
 
 /** The part of a row that a token depends on. */
 const UsedRow = z.object({ idle_due_at: z.optional(z.string()), address: z.optional(z.string()) });
@@ -35,7 +35,7 @@ export const accountUse = (table: string) => ({
         ConditionExpression: ex`idle_due_at < ${idle_due_at}`,
       }),
     });
-    await conditionHolds(() => dynamodb.send(update, limit));
+    await ifHolds(() => dynamodb.send(update, limit));
     return row;
   },
 });
