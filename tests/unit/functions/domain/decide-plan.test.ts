@@ -1,14 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { decidePlan, duplicatesIn, isPlanOf } from '../../../../functions/domain/decide-plan.ts';
-import {
-  isEntitling,
-  renewsBeforeEnd,
-  type Subscription,
-} from '../../../../functions/domain/subscription.ts';
+import { decidePlan, isPlanOf } from '../../../../functions/domain/decide-plan.ts';
+import { renewsBeforeEnd } from '../../../../functions/domain/subscription.ts';
 import { EXPIRY_SHARDS, expiryShard } from '../../../../functions/domain/expiry-shard.ts';
 import {
   cancelPlan,
-  hasExpired,
   isSamePlan,
   PlanError,
   readPlan,
@@ -17,7 +12,7 @@ import {
   updatePlanExpiry,
 } from '../../../../functions/domain/plan.ts';
 import { UserPlan } from '../../../../schemas/rows/plan.ts';
-import { CANCELED, subscriptionWith as subscription } from '../../../fixtures/fakes/memory-billing.ts';
+import { subscriptionWith as subscription } from '../../../fixtures/fakes/memory-billing.ts';
 
 // Each decision over one or two subscriptions is in `every-decision.test.ts`.
 const decide = (...input: Parameters<typeof decidePlan>) => decidePlan(...input).fields;
@@ -26,47 +21,6 @@ const now = new Date('2026-01-20T12:00:00Z');
 const periodEnd = Date.UTC(2026, 1, 15) / 1000;
 const row = (fields: Partial<UserPlan> = {}): UserPlan =>
   UserPlan.parse({ id: 'user', plan: 'free', version: 1, ...fields });
-
-describe('with several subscriptions', () => {
-  const first = subscription();
-  const second = subscription({ id: 'sub_2', createdAt: first.createdAt + 60 });
-  const ids = (all: readonly Subscription[]) => duplicatesIn(all, row()).map(({ id }) => id);
-
-  test('the earliest is the active subscription and the others are duplicates, in any order', () => {
-    const third = subscription({ id: 'sub_3', createdAt: first.createdAt + 120 });
-    expect(decide(row(), [third, first, second], now).stripe_subscription_id).toBe('sub_1');
-    expect(ids([third, first, second])).toEqual(['sub_3', 'sub_2']);
-  });
-
-  test('a subscription that ends on another day than the row says is not the one that the row is based on', () => {
-    const early = { ...first, endsAt: periodEnd - 86_400 };
-    const ending = { ...second, endsAt: periodEnd };
-    const decided = row(decide(row(), [ending], now));
-    expect(decide(decided, [early, ending], now)).toEqual(decide(row(), [ending], now));
-    expect(duplicatesIn([early, ending], decided)).toEqual([early]);
-  });
-
-  test('a duplicate stays a duplicate after the kept subscription has ended, until it is refunded', () => {
-    const found = { ...second, ended: 'duplicate' as const, refund: 'due' as const };
-    expect(isEntitling(found)).toBe(false);
-    expect(decide(row(), [{ ...first, state: CANCELED }, found], now)).toEqual({ plan: 'free' });
-    expect(ids([{ ...first, state: CANCELED }, found])).toEqual(['sub_2']);
-    expect(ids([first, { ...found, state: CANCELED }])).toEqual(['sub_2']);
-  });
-
-  test.each(['done', 'none'] as const)('an ended duplicate whose refund is %s is settled', (refund) => {
-    expect(ids([first, { ...second, state: CANCELED, ended: 'duplicate', refund }])).toEqual([]);
-  });
-
-  test('a subscription that its invoice would activate is a duplicate once another one is active', () => {
-    for (const kind of ['unpaid', 'incomplete'] as const) {
-      expect(ids([first, { ...second, state: { kind } }])).toEqual(['sub_2']);
-      const ended = { ...first, state: CANCELED };
-      expect(ids([ended, { ...second, state: { kind } }])).toEqual([]);
-    }
-    expect(ids([first, { ...second, state: { kind: 'paused' } }])).toEqual([]);
-  });
-});
 
 test('a row has the plan of a subscription if its fields and its end are those', () => {
   const renewing = subscription();
@@ -98,12 +52,6 @@ test.each([
   ['with an end at the next renewal', periodEnd, false],
 ])('whether a subscription %s is charged again', (_, endsAt, expected) => {
   expect(renewsBeforeEnd(subscription({ endsAt, currentPeriodEnd: periodEnd }))).toBe(expected);
-});
-
-test('a complimentary plan stays without a subscription, until its end', () => {
-  expect(decide(row({ plan: 'plus' }), [], now)).toEqual({ plan: 'plus' });
-  const over = row({ plan: 'plus', plan_expires_at: now.toISOString() });
-  expect(decide(over, [], now)).toEqual({ plan: 'free' });
 });
 
 describe('the plan functions', () => {
@@ -148,13 +96,6 @@ describe('the plan functions', () => {
   test('the page is told whether the address bounces', () => {
     expect(toPlan(row()).mailBounces).toBe(false);
     expect(toPlan(row({ mail_bounced_at: now.toISOString() })).mailBounces).toBe(true);
-  });
-
-  test('a plan has expired at the time of its expiry', () => {
-    const at = { plan_expires_at: now.toISOString() };
-    expect(hasExpired(at, now)).toBe(true);
-    expect(hasExpired(at, new Date(now.getTime() - 1))).toBe(false);
-    expect(hasExpired({}, now)).toBe(false);
   });
 });
 

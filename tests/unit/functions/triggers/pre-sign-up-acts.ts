@@ -2,14 +2,8 @@ import type { PreSignUpTriggerEvent } from 'aws-lambda';
 import { beforeEach, type MockInstance, vi } from 'vitest';
 import type { Account, Identity } from '../../../../functions/domain/account-linking.ts';
 import { handlePreSignUp } from '../../../../functions/triggers/pre-sign-up.ts';
-import {
-  memoryAddressChanges,
-  memoryAddresses,
-  memoryAddressLimits,
-  memoryProofs,
-} from '../../../fixtures/fakes/memory-adapters.ts';
-import { MemoryMail } from '../../../fixtures/fakes/memory-mail.ts';
-import { MemoryPool } from '../../../fixtures/fakes/memory-pool.ts';
+import { accountParts } from '../../../fixtures/fakes/account-parts.ts';
+import type { MemoryPool } from '../../../fixtures/fakes/memory-pool.ts';
 import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
 export const native: Account = {
@@ -31,15 +25,8 @@ export const byGoogle: Account = {
 };
 export const unconfirmed: Account = { ...native, status: 'UNCONFIRMED', emailVerified: false };
 
-const noOne = () => ({
-  pool: new MemoryPool(),
-  addresses: memoryAddresses(),
-  addressChanges: memoryAddressChanges(),
-  limits: memoryAddressLimits(),
-  proofs: memoryProofs(),
-  mail: new MemoryMail(),
-});
-export let { pool, addresses, addressChanges, limits, proofs, mail } = noOne();
+let parts = accountParts();
+export let { pool, addresses, limits, mail } = parts;
 export let find: MockInstance<MemoryPool['find']>;
 export let links: { identity: Identity; to: string }[];
 /** Begins each test with nobody in the pool, at a stopped clock. Returns what is logged. */
@@ -47,7 +34,8 @@ export function beginWithNobody() {
   stopClock('2026-01-20T23:05:00Z');
   const log = watchLog();
   beforeEach(() => {
-    ({ pool, addresses, addressChanges, limits, proofs, mail } = noOne());
+    parts = accountParts();
+    ({ pool, addresses, limits, mail } = parts);
     links = [];
     find = vi.spyOn(pool, 'find');
     const link = pool.link.bind(pool);
@@ -69,16 +57,7 @@ export const given = (...accounts: Account[]): void => {
 };
 export const ownerOfAddress = () => addresses.owners.get('ada@example.com');
 
-export const dependencies = () => ({
-  users: () => pool,
-  addresses,
-  limits,
-  addressChanges,
-  proofs,
-  mail,
-  sendsThroughSes: true,
-  siteUrl: 'https://selfsame.example',
-});
+export const dependencies = () => ({ ...parts, users: () => pool, sendsThroughSes: true });
 export const trigger = (received: PreSignUpTriggerEvent) => handlePreSignUp(dependencies())(received);
 
 export const event = (
