@@ -11,13 +11,11 @@ import { type Made, withAdapters } from '../runtime/with-environment.ts';
 
 const adapters = { ...planAdapters, ...planNoticeAdapters, sessionUser: cognitoSessionUser };
 
-const trigger = routeLabel(endpoint);
-
 export const cancelSubscription = (dependencies: Made<typeof adapters>) =>
   route(endpoint, dependencies, async ({ subscription_id }, { row, account, now }) => {
     if (!row) throw refusal(endpoint, 'no-active-subscription');
-    const cancelled = await cancelPlus(dependencies, row, now, { trigger, subscription_id });
-    const { endsAt, ended, after } = cancelled;
+    const options = { trigger: routeLabel(endpoint), subscription_id };
+    const { endsAt, ended, after } = await cancelPlus(dependencies, row, now, options);
     if (after) await sendPlanNoticesSoon(dependencies, after, async () => account.address, now);
     return {
       success: true as const,

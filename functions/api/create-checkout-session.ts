@@ -8,7 +8,7 @@ import { sessionNotes } from '../accounts/note-session.ts';
 import type { Checkout } from '../adapters/stripe/checkout-sessions.ts';
 import { isClosing } from '../domain/closing.ts';
 import { activeSubscription, isComplimentary } from '../domain/decide-plan.ts';
-import { isPaymentProcessing, type Subscription } from '../domain/subscription.ts';
+import { isPaymentProcessing } from '../domain/subscription.ts';
 import {
   type CheckoutDependencies,
   expireUnused,
@@ -96,19 +96,12 @@ async function requireBuyer(
   if (isComplimentary(row) && !row.plan_expires_at) throw refusal(endpoint, 'already-subscribed');
   if (subscriptions.some(isPaymentProcessing)) throw refusal(endpoint, 'payment-processing');
   // Paying its invoice would activate it beside the new one.
-  for (const incomplete of subscriptions.filter(({ state }) => state.kind === 'incomplete'))
-    await cancelIncomplete(dependencies, row, incomplete);
+  for (const incomplete of subscriptions.filter(({ state }) => state.kind === 'incomplete')) {
+    const about = { user: row.id, subscription: incomplete.id };
+    // A payment after a failure is refunded as a duplicate's.
+    await attempt('incomplete-not-cancelled', about, () => dependencies.billing.cancelUnpaid(incomplete));
+  }
   return row;
-}
-
-/** Cancels a subscription that was never paid. A failure is only logged: a later payment is refunded. */
-async function cancelIncomplete(
-  { billing }: CheckoutDependencies,
-  { id: user }: UserPlan,
-  subscription: Subscription,
-): Promise<void> {
-  const about = { user, subscription: subscription.id };
-  await attempt('incomplete-not-cancelled', about, () => billing.cancelUnpaid(subscription));
 }
 
 function clientSecretOf({ id, clientSecret }: Checkout): string {

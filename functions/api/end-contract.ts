@@ -33,12 +33,12 @@ const adapters = {
   /** Whether buyers may withdraw. */
   offersWithdrawal: () => withdrawal.offered,
 };
-type Dependencies = Made<typeof adapters>;
+type Contract = Pick<Reconciled, 'row' | 'subscriptions' | 'facts'>;
 
 const trigger = routeLabel(endpoint);
 
 /** Ends a contract without a sign-in: a reader of the account's mailbox may, any number of times in a day. */
-export const endContract = (dependencies: Dependencies) => {
+export const endContract = (dependencies: Made<typeof adapters>) => {
   const { offersWithdrawal, billing } = dependencies;
 
   /** Resolves with the contract after the action. Undefined if the account was deleted meanwhile. */
@@ -70,22 +70,15 @@ export const endContract = (dependencies: Dependencies) => {
   return route(endpoint, async ({ token, action }, { now }) => {
     const { proof, account, row } = (await readProof(dependencies, token, 'end-contract', now)) ?? {};
     if (!account || isUnconfirmed(account, proof?.email ?? '')) throw refusal(endpoint, 'link-invalid');
-    if (action === 'show') return describe(row && (await contractOf(billing, row)), now);
+    if (action === 'show') {
+      const customer = row && customerIdOf(row);
+      const subscriptions = row && customer ? await billing.subscriptionsOf(customer, row) : [];
+      return describe(row && { row, subscriptions }, now);
+    }
     const ended = await end(action, row, now);
     if (ended) await sendPlanNoticesSoon(dependencies, ended, async () => account.email, now);
     return describe(ended, now);
   });
 };
-
-/** A user's contract: the row, and the subscriptions straight from Stripe. */
-type Contract = Pick<Reconciled, 'row' | 'subscriptions' | 'facts'>;
-
-async function contractOf(billing: Dependencies['billing'], row: UserPlan): Promise<Contract> {
-  const customer = customerIdOf(row);
-  return {
-    row,
-    subscriptions: customer === undefined ? [] : await billing.subscriptionsOf(customer, row),
-  };
-}
 
 export const handler = withAdapters(endpoint, adapters, endContract);

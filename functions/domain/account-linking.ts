@@ -29,19 +29,10 @@ export interface Account {
   identities: readonly Identity[];
 }
 
-/** The profile that a provider sends to Cognito at a user's first sign-in. */
-export interface ProviderProfile {
-  kind: 'profile';
-  identity: Identity;
-  /** Verified by the provider. */
-  email: string;
-}
-
-export interface RefusedProfile {
-  kind: 'refused';
-  /** Shown to the user. */
-  sentence: string;
-}
+/** A provider's profile at a user's first sign-in, or a sentence for the user. */
+type ProviderProfile =
+  | { kind: 'profile'; identity: Identity; email: string }
+  | { kind: 'refused'; sentence: string };
 
 // Cognito's user names have at most 128 characters and no spaces. The address is looked up as a user name.
 const USABLE_ADDRESS = /^[^\s\p{C}]{1,128}$/u;
@@ -59,7 +50,7 @@ export function identityOf(userName: string): Identity | undefined {
 export function readProviderProfile(
   userName: string,
   attributes: { email?: string | undefined; email_verified?: string | undefined },
-): ProviderProfile | RefusedProfile {
+): ProviderProfile {
   const identity = identityOf(userName);
   if (!identity) return { kind: 'refused', sentence: triggerRefusals.unknownProvider };
   const { unverifiedAddress, unusableAddress } = profileRefusals(identity.provider);

@@ -20,21 +20,16 @@ export interface CancelledPlus {
   after: Reconciled | undefined;
 }
 
-interface CancelOptions {
-  trigger: Trigger;
-  /** The subscription that the user saw. Null: a complimentary plan. Absent: the plan, whatever its basis. */
-  subscription_id?: string | null;
-}
-
 /**
  * Cancels a user's plan at the end of the paid period, or at once a contract that gives no plan. Refuses as
  * `no-active-subscription` or `already-cancelled`. `row`: the user's row, read in this request.
+ * `subscription_id`: as the user saw it. Null: a complimentary plan. Absent: the plan, whatever its basis.
  */
 export async function cancelPlus(
   dependencies: ReconcileDependencies,
   row: UserPlan,
   now: Date,
-  { trigger, subscription_id }: CancelOptions,
+  { trigger, subscription_id }: { trigger: Trigger; subscription_id?: string | null },
 ): Promise<CancelledPlus> {
   // Changes made elsewhere, such as in Stripe's portal, must be known before a refusal.
   const reconciled = await reconcile(dependencies, row.id, now, {

@@ -19,12 +19,10 @@ const mustVoidInvoices = (subscription: Subscription, row: UserPlan): boolean =>
 const mustEnd = (subscription: Subscription, row: UserPlan): boolean =>
   runsUnpaid(subscription) && isUsers(subscription, row);
 
-export interface Settled {
-  subscriptions: readonly Subscription[];
-  failures: readonly { step: SettlingStep; error: unknown }[];
+interface Failure {
+  step: 'refund' | 'void';
+  error: unknown;
 }
-
-type SettlingStep = 'refund' | 'void';
 
 /**
  * Refunds and cancels the user's duplicates, cancels subscriptions that run unpaid, and voids the open
@@ -35,14 +33,14 @@ export async function settleSubscriptions(
   billing: Billing,
   subscriptions: readonly Subscription[],
   row: UserPlan,
-): Promise<Settled> {
+): Promise<{ subscriptions: readonly Subscription[]; failures: readonly Failure[] }> {
   const kept = keptSubscription(subscriptions, row);
   const duplicates = new Set(duplicatesIn(subscriptions, row));
-  const failures: { step: SettlingStep; error: unknown }[] = [];
+  const failures: Failure[] = [];
   const settled: Subscription[] = [];
   for (const before of subscriptions) {
     let subscription = before;
-    let step: SettlingStep = 'refund';
+    let step: Failure['step'] = 'refund';
     try {
       if (duplicates.has(before)) {
         subscription = await billing.refundAndCancel(before, kept?.createdAt);

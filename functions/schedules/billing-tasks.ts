@@ -14,7 +14,6 @@ import { reminderStep } from '../notices/enqueue-plan-notices.ts';
 import { TASK_INTERVAL } from '../tasks/enqueue-task.ts';
 import { reconcile } from '../plans/reconcile.ts';
 import { userOfCustomer } from '../plans/user-of-customer.ts';
-import { attemptAll } from '../runtime/attempt-all.ts';
 import { jobAdapters } from '../plans/plan-adapters.ts';
 import { forEachLimit } from '../runtime/for-each-limit.ts';
 import { log, textOf } from '../runtime/log.ts';
@@ -51,16 +50,13 @@ export const runBillingTasks =
       limit: CONCURRENCY,
       work: async (task) => {
         let next: Date | undefined;
-        const unfinished = await attemptAll([
-          async () => {
-            next = await perform(dependencies, task, clock());
-          },
-        ]);
-        if (unfinished.length === 0) {
-          return next ? dependencies.tasks.again(task, next) : dependencies.tasks.forget(task);
+        try {
+          next = await perform(dependencies, task, clock());
+        } catch (error) {
+          left += 1;
+          return postpone(dependencies, task, error, now);
         }
-        left += 1;
-        return postpone(dependencies, task, unfinished[0], now);
+        return next ? dependencies.tasks.again(task, next) : dependencies.tasks.forget(task);
       },
       isOver,
     });

@@ -45,16 +45,18 @@ export const handleCustomMessage =
   ({ siteUrl, sendsThroughSes, refusalToMail, createProof }: Dependencies) =>
   async (event: CustomMessageTriggerEvent): Promise<CustomMessageTriggerEvent> => {
     try {
-      if (!isOfSignUp(event)) {
-        if (event.triggerSource.endsWith('Attribute') || event.triggerSource.endsWith('Password')) {
+      const { triggerSource } = event;
+      // Cognito sends another mail only to unconfirmed accounts.
+      const isAnother = triggerSource === 'CustomMessage_ResendCode';
+      if (!isAnother && triggerSource !== 'CustomMessage_SignUp') {
+        if (triggerSource.endsWith('Attribute') || triggerSource.endsWith('Password')) {
           throw new MessageRefused(CODE_REFUSED);
         }
         return event;
       }
-      const address = addressOf(event);
+      const address = String(event.request.userAttributes['email']);
       const again = asksAgain(event.request.clientMetadata);
-      const refused =
-        isCodeAgain(event) && (await refusalToMail({ email: address, again, asksSes: sendsThroughSes }));
+      const refused = isAnother && (await refusalToMail({ email: address, again, asksSes: sendsThroughSes }));
       if (refused) throw new MessageRefused(triggerRefusals[refused]);
       if (!sendsThroughSes) return event;
       const token = await createProof(asciiLowerCase(address));
@@ -71,15 +73,6 @@ export const handleCustomMessage =
       throw error;
     }
   };
-
-const isOfSignUp = (event: CustomMessageTriggerEvent): boolean =>
-  event.triggerSource === 'CustomMessage_SignUp' || isCodeAgain(event);
-
-/** Whether the user asked for another mail. Cognito sends it only to unconfirmed accounts. */
-const isCodeAgain = ({ triggerSource }: CustomMessageTriggerEvent): boolean =>
-  triggerSource === 'CustomMessage_ResendCode';
-
-const addressOf = ({ request }: CustomMessageTriggerEvent): string => String(request.userAttributes['email']);
 
 export const handler = withEnvironment(backgroundFunctions['triggers/custom-message'], (environment) => {
   const proofs = proofsTable(environment);

@@ -52,13 +52,9 @@ export const handlePreTokenGeneration =
     const row = sub ? await recordUse(use, sub, now) : 'unknown';
     if (row === 'unknown' || !sub) return event;
     if (isHosted) {
-      const signIn = {
-        id: sub,
-        username: userName,
-        email: email ?? '',
-        emailVerified: email_verified === 'true',
-      };
-      if (!email || !bringsAnotherAddress(row, signIn)) return event;
+      const emailVerified = email_verified === 'true';
+      if (!email || (emailVerified && row?.address === asciiLowerCase(email))) return event;
+      const signIn = { id: sub, username: userName, email, emailVerified };
       const followed = await attempt('address-not-followed', { user: sub }, () =>
         followAddress(userPoolId, signIn, now),
       );
@@ -81,12 +77,6 @@ async function recordUse(use: AccountUse, sub: string, now: Date): Promise<UsedR
     return 'unknown';
   }
 }
-
-/** Whether the row's address isn't the one that the sign-in has brought. */
-const bringsAnotherAddress = (
-  row: UsedRow | undefined,
-  { email, emailVerified }: Pick<ProviderSignIn, 'email' | 'emailVerified'>,
-): boolean => !emailVerified || row?.address !== asciiLowerCase(email);
 
 /** Cognito shows the user the message. The alarm on this function subtracts refusals from its errors. */
 async function refusalOf(
