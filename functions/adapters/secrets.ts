@@ -2,14 +2,12 @@ import * as z from 'zod/mini';
 import type { StripeSecret } from '../../schemas/config/stripe-secret.ts';
 import { IssuerSecret, KeySecret, OAuthClientSecret } from '../../schemas/config/environment.ts';
 
-/** The Stripe secret, from Secrets Manager. */
 export async function readStripeSecret(secretId: string): Promise<StripeSecret> {
   // A schema with a list needs more of zod than functions without Stripe load.
   const { StripeSecret: schema } = await import('../../schemas/config/stripe-secret.ts');
   return readSecret(secretId, schema, 'holds no Stripe keys yet');
 }
 
-/** Our OAuth client at a provider. */
 export const readOAuthClient = (secretId: string) =>
   readSecret(secretId, OAuthClientSecret, "holds no provider's keys yet");
 

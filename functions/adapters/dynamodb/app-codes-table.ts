@@ -13,4 +13,3 @@ export const appCodesTable = (table: string) => ({
     return taken && AppCode.parse(taken);
   },
 });
-export type AppCodesTable = ReturnType<typeof appCodesTable>;

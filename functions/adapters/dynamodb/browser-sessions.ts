@@ -28,4 +28,3 @@ export const browserSessions = (table: string) => ({
     await remove(table, keyOf(key));
   },
 });
-export type BrowserSessions = ReturnType<typeof browserSessions>;

@@ -10,7 +10,6 @@ import {
 import type * as z from 'zod/mini';
 import { QUICK } from '../request-limits.ts';
 
-/** One client for all tables of a process. */
 export const dynamodb = DynamoDBDocumentClient.from(new DynamoDBClient(QUICK));
 
 /** Makes a conditional write. Resolves with its answer; undefined if its condition didn't hold. */

@@ -10,7 +10,6 @@ import type { Order } from './new-session.ts';
 import { unlessCustomerGone, unlessMissing } from './refusals.ts';
 import { SUBSCRIPTION_EXPANSION, toSubscription } from './to-subscription.ts';
 
-/** A Checkout Session. */
 export interface Checkout {
   id: string;
   /** Stripe's status: open, complete, expired, or one that Stripe adds later. */

@@ -4,7 +4,6 @@ import { readStripeSecret } from '../secrets.ts';
 import { cachedSecret } from './cached-secret.ts';
 import { withRotatingKey } from './rotating-key.ts';
 
-/** Stripe's client and the webhook secrets. */
 export interface Connection {
   stripe: Stripe;
   /** One secret, or two during a rotation, as last read. */

@@ -60,7 +60,6 @@ export interface PortalVisit {
   done: string;
 }
 
-/** Opens one page of the portal. */
 export const portalSession = (
   stripe: Stripe,
   configuration: string,

@@ -13,4 +13,3 @@ export const bounces = (table: string) => ({
   /** The mailbox has proved itself again. Resolves with whether the account has this address. */
   end: (id: string, address: string) => update(table, { id }, ex`REMOVE mail_bounced_at`, isOwn(address)),
 });
-export type Bounces = ReturnType<typeof bounces>;
