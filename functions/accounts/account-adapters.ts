@@ -4,7 +4,6 @@ import { addressChanges, addresses, appSessions, moments, waitlist } from '../ad
 import { planAdapters } from '../plans/plan-adapters.ts';
 import { siteUrl } from '../runtime/with-environment.ts';
 
-/** The adapters that delete an account: `DeletionDependencies`. */
 export const accountAdapters = {
   ...planAdapters,
   addressChanges,
@@ -14,5 +13,4 @@ export const accountAdapters = {
   mail: sesMail,
 };
 
-/** The adapters that change the address of an account: `AddressChangeDependencies`. */
 export const addressChangeAdapters = { ...accountAdapters, moments, waitlist, siteUrl };

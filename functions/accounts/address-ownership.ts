@@ -77,8 +77,7 @@ export async function claimAddress(
     const by = await holder();
     if (by) return { kind: 'taken', by };
     if (!(await addresses.claim(email, username, owner))) continue;
-    // A provider's account gets the same user name when its user returns. Such an account may have claimed
-    // the address first.
+    // A provider's account gets the same user name when its user returns, and may have claimed it first.
     const back = await holder();
     if (!back) return { kind: 'claimed' };
     await addresses.claim(email, owner, username);
@@ -107,7 +106,6 @@ export const releaseAddress = (
   { email, username }: { email: string; username: string },
 ): Promise<void> => attempt('address-not-released', { user }, () => addresses.release(email, username));
 
-/** Whether another account than `username` has proved this address. */
 export async function isTaken(
   dependencies: OwnershipDependencies,
   email: string,

@@ -62,8 +62,7 @@ export const createCheckoutSession = (dependencies: Dependencies) => {
         metric('CheckoutsStarted');
         return { clientSecret: clientSecretOf(opened) };
       }
-      // Another tab was faster. Only its session may be paid, unless that session is already paid or the
-      // account is being deleted.
+      // Another tab was faster. Only its session may be paid.
       await expireUnused(dependencies, user.id, opened.id);
       const after = await planTable.read(user.id);
       if (!after) throw refusal(endpoint, 'account-closing');

@@ -30,7 +30,6 @@ const adapters = {
   proofs: proofsTable,
   addresses,
   pool: userPool,
-  /** Whether buyers may withdraw. */
   offersWithdrawal: () => withdrawal.offered,
 };
 type Contract = Pick<Reconciled, 'row' | 'subscriptions' | 'facts'>;

@@ -49,7 +49,6 @@ export const mailLink = (dependencies: Dependencies) => {
   });
 };
 
-/** The mail to the account's owner. Undefined if there is nothing to send. */
 function composerOf(
   dependencies: Dependencies,
   account: Account,

@@ -11,7 +11,6 @@ const LIFETIME = 240;
 
 const adapters = {
   appCodes,
-  /** The registered addresses of apps. */
   addresses: (of: { RELAY_ADDRESSES: string }) => of.RELAY_ADDRESSES.split(' '),
 };
 

@@ -13,7 +13,6 @@ import { type Made, withAdapters } from '../runtime/with-environment.ts';
 
 const adapters = { sessionUser: cognitoSessionUser, planTable, noteSession: sessionNotes, addressChanges };
 
-/** Notes the use of the caller's browser, and lists where the account is signed in, and how. */
 export const listSessions = (dependencies: Made<typeof adapters>) =>
   route(endpoint, dependencies, async (_, { user, account, row, noted, now }) => {
     const change = await dependencies.addressChanges.read(user.id);

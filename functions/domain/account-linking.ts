@@ -10,7 +10,6 @@ export interface Identity {
   id: string;
 }
 
-/** An account in the user pool. */
 export interface Account {
   sub: string;
   /** The `sub` of an account with a password, `google_1234` of an account that a provider created. */
@@ -37,10 +36,7 @@ type ProviderProfile =
 // Cognito's user names have at most 128 characters and no spaces. The address is looked up as a user name.
 const USABLE_ADDRESS = /^[^\s\p{C}]{1,128}$/u;
 
-/**
- * Parses the user name of a provider's account: `google_1234`, also written `Google_1234`. Undefined for an
- * unknown provider, and for an id that doesn't have the form of its ids.
- */
+/** Parses a provider's user name: `google_1234`, also `Google_1234`. Undefined for any other. */
 export function identityOf(userName: string): Identity | undefined {
   const provider = providerInUserName(userName);
   const id = userName.slice(userName.indexOf('_') + 1);

@@ -46,7 +46,6 @@ export function agreed(
   return written({ ...change, waiting: { ...waiting, [by]: true } }, now);
 }
 
-/** Whether nothing is missing any more. */
 export const isDue = ({ proved, approved, due_at }: WaitingChange, now: Date): boolean =>
   proved === true && (approved === true || Date.parse(due_at) <= now.getTime());
 
@@ -63,7 +62,6 @@ export const stopped = (change: AddressChange, now: Date, declines = false): Add
     ? ended({ ...change, ...(declines && { declined: change.waiting.to }) }, now)
     : undefined;
 
-/** The change is made or given up. */
 export function ended(change: AddressChange, now: Date): AddressChange {
   const { waiting: _, ...rest } = change;
   return written(rest, now);

@@ -1,6 +1,3 @@
-/**
- * Lowercases only the letters A to Z. Unicode's folding would turn the Kelvin sign into `k`, and so make one
- * address of two that belong to different people.
- */
+/** A to Z alone: Unicode's folding turns the Kelvin sign into `k`, and so one address of two people's. */
 export const asciiLowerCase = (text: string): string =>
   text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());

@@ -26,9 +26,8 @@ export function activeSubscription(
 const endOf = ({ endsAt = Infinity }: Subscription): number => endsAt;
 
 /**
- * Prefers, in this order: paid before past due, the plan with the higher rank, the subscription that the row
- * is already based on, the oldest. `row` keeps the choice stable: two consecutive decisions can't each cancel
- * the subscription that the other kept.
+ * Prefers paid to past due, a higher rank, the subscription that the row is already based on, the oldest.
+ * `row`: two consecutive decisions can't each cancel the subscription that the other kept.
  */
 function preferredSubscription(
   subscriptions: readonly Subscription[],
@@ -101,7 +100,6 @@ export function isComplimentary(row: PlanFields): boolean {
 export interface PlanDecision {
   fields: PlanFields;
   because: PlanDecisionReason;
-  /** The subscription that the plan is based on. */
   subscription: Subscription | undefined;
 }
 
@@ -110,14 +108,10 @@ function planOf({ plan, id, customerId, endsAt }: Subscription): PlanFields {
   return endsAt === undefined ? paid : updatePlanExpiry(paid, endsAt);
 }
 
-/** Whether the row has the plan that this subscription gives. */
 export const isPlanOf = (row: PlanFields, subscription: Subscription): boolean =>
   isEntitling(subscription) && isSamePlan(row, planOf(subscription));
 
-/**
- * Derives a user's plan from Stripe's subscriptions and the previous row. `cancelComplimentary` schedules the
- * end of a complimentary plan, which Stripe doesn't know about.
- */
+/** `cancelComplimentary`: schedules the end of a complimentary plan, which Stripe doesn't know about. */
 export function decidePlan(
   row: UserPlan,
   subscriptions: readonly Subscription[],

@@ -1,7 +1,4 @@
-/**
- * Partitions of the indexes `by_expiry` and `by_idle`. DynamoDB gives each 1,000 writes a second, so sixteen
- * can take the renewal day of many million subscribers.
- */
+/** Partitions of the indexes `by_expiry` and `by_idle`. DynamoDB gives each 1,000 writes a second. */
 export const EXPIRY_SHARDS = 16;
 
 /** The partition of a user: FNV-1a over the id, which needs no table and never changes. */

@@ -6,15 +6,12 @@ import { expiryShard } from './expiry-shard.ts';
 const DAY = 24 * 3_600_000;
 const after = (moment: Date, days: number): Date => new Date(moment.getTime() + days * DAY);
 
-// In days. An account without a sign-in for 365 days is deleted, as the terms say. Its owner is warned 30 and
-// 7 days before.
+// In days. An account is deleted after 365 without a sign-in, as the terms say.
 const FIRST_WARNING = 335;
 const NOTICE = [30, 7] as const;
-// A mail that may not have arrived is sent again a week later. So a recurring failure sends a few mails until
-// the alarm is handled, not one a day.
+// A mail that may not have arrived is sent again: a few until the alarm is handled, not one a day.
 const RETRY = 7;
 
-/** Number of warnings before an account is deleted. */
 export const IDLE_WARNINGS = NOTICE.length;
 
 /** The fields of an account that was opened or signed in to, whose token was renewed or whose Plus ended. */
@@ -27,7 +24,6 @@ export const inUse = (id: string, now: Date) => ({
 export const isUseRecorded = ({ idle_due_at }: { idle_due_at: string }, now: Date): boolean =>
   Date.parse(idle_due_at) > after(now, FIRST_WARNING - 1).getTime();
 
-/** The next step of an idle account, as its row keeps it. */
 export interface NextIdleStep {
   /** ISO 8601. */
   due: string;
@@ -54,7 +50,6 @@ export function idleStep(row: UserPlan, now: Date): IdleStep {
   return warningsOf(row) < IDLE_WARNINGS ? 'warn' : 'delete';
 }
 
-/** Number of warnings sent since the account was last in use. */
 export const warningsOf = ({ idle_warnings = 0 }: Pick<UserPlan, 'idle_warnings'>): number => idle_warnings;
 
 /** The earliest deletion after warning `warning` (1 or 2). Counted from the mail, which may be late. */

@@ -36,7 +36,6 @@ const DAY = 86_400;
 /** Reminders of what a plan costs, in a year. */
 const REMINDERS = soldTo.has('uk') ? 2 : 1;
 
-/** The facts after a decision about the plan of a row's user. */
 export function planFacts(
   row: UserPlan,
   decision: Pick<PlanDecision, 'fields' | 'subscription'>,

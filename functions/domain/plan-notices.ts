@@ -5,7 +5,6 @@ import { notifiedIn, type PlanFacts } from './plan-facts.ts';
 import { chargesIn, endIn, givesPlan, isComplimentaryIn, isPlanPaused } from './standing.ts';
 import { isoFromUnix } from './unix-time.ts';
 
-/** The mails about a plan, by what has happened. */
 export type PlanNoticeKind =
   | 'begun'
   | 'renewed'
@@ -21,7 +20,6 @@ export type PlanNoticeKind =
   | 'refunded'
   | 'complimentary';
 
-/** A mail to send. */
 export interface PlanNotice {
   kind: PlanNoticeKind;
   /** The knowledge of its reader before it. */
@@ -42,7 +40,6 @@ const REMINDER = 3 * DAY;
  */
 const ANNOUNCED_WITHIN = 30 * DAY;
 
-/** The mails that are due to the user of a row. */
 export function dueNotices(row: UserPlan, facts: PlanFacts, now: Date): PlanNotice[] {
   const { notified, maybeNotified } = notifiedIn(row);
   return planNotices(notified, facts, now, maybeNotified);

@@ -31,10 +31,7 @@ export function setPlan(
   };
 }
 
-/**
- * The row's paid plan until `timestamp`, in Unix seconds. A row on Free gets the lowest paid plan. Clears the
- * subscription id and keeps the customer: a renewal finds the subscription through the customer.
- */
+/** The row's paid plan, on Free the lowest, until `timestamp` (Unix seconds). Clears the subscription id. */
 export function updatePlanExpiry(row: PlanFields | undefined, timestamp: unknown): PlanFields {
   if (typeof timestamp !== 'number' || !Number.isFinite(timestamp)) throw new PlanError('Invalid timestamp');
   if (!row) throw new PlanError('No plan record found');
@@ -69,7 +66,6 @@ export const isSamePlan = (a: PlanFields, b: PlanFields): boolean =>
   a.stripe_subscription_id === b.stripe_subscription_id &&
   a.stripe_customer_id === b.stripe_customer_id;
 
-/** The plan as the API shows it to its user. */
 export function toPlan(row: UserPlan): Plan {
   return {
     plan: row.plan,

@@ -1,7 +1,6 @@
 import { type ProviderKey, providerInUserName } from '../../schemas/product/providers.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 
-/** The attributes of a user in the pool. */
 export interface Profile {
   /** The `sub` of an account with a password, `google_1234` for an account created by a provider. */
   username: string;
@@ -9,7 +8,6 @@ export interface Profile {
   email: string | undefined;
   emailVerified: boolean;
   name: string | undefined;
-  /** The identity providers that are linked to the account. */
   providers: ProviderKey[];
   /** False for an account created by a sign-in with a provider. */
   hasPassword: boolean;

@@ -42,7 +42,6 @@ export function standingOf(
   return standingAfter(row, decidePlan(row, subscriptions, now), subscriptions, now, facts);
 }
 
-/** The same, by a decision about the plan. */
 export function standingAfter(
   row: UserPlan,
   { fields, subscription }: Pick<PlanDecision, 'fields' | 'subscription'>,
@@ -174,6 +173,5 @@ export function endIn(standing: Standing): string | undefined {
   return ('endsAt' in standing && standing.endsAt) || undefined;
 }
 
-/** The charges to come. */
 export const chargesIn = (standing: Standing): readonly Charge[] =>
   'charges' in standing ? standing.charges : [];

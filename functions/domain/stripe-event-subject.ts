@@ -11,7 +11,6 @@ import {
 
 /** The user of a Stripe event. Its other content isn't read: it may be old, repeated or out of order. */
 export interface StripeEventSubject {
-  /** Stripe's event type. */
   type: string;
   customerId: string;
   /** The user that the object's mark names. Undefined if only the customer names the user. */
@@ -33,10 +32,7 @@ export interface StripeEventSubject {
  * matches. Other characters, such as half a surrogate pair or `..`, would make Stripe's library throw.
  */
 const StripeId = z.string().check(z.regex(/^[\w-]{1,255}$/));
-/**
- * A Cognito `sub` is a UUID, and user names have at most 128 characters. Printable ASCII without spaces,
- * quotes and backslashes is safe as a DynamoDB key and in a Cognito filter.
- */
+/** ASCII without spaces, quotes and backslashes is safe as a DynamoDB key and in a Cognito filter. */
 const UserId = z.string().check(z.regex(/^[!#-[\]-~]{1,128}$/));
 
 const Metadata = z.nullish(z.record(z.string(), z.string()));

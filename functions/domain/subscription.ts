@@ -12,7 +12,6 @@ export type EndReason = 'duplicate' | 'withdrawn' | 'declined' | 'unpaid';
 /** Whether the payments of a duplicate or a withdrawn subscription are refunded. `none`: it had none. */
 export type RefundStatus = 'due' | 'done' | 'none';
 
-/** Whether a subscription is still to be refunded and canceled. */
 export const mustBeRefunded = ({ refund }: Pick<Subscription, 'refund'>): boolean => refund === 'due';
 
 /** Whether a payment for the last period of an ended subscription is not ours to keep. */
@@ -141,10 +140,7 @@ export const runsUnpaid = (subscription: Subscription): boolean =>
 // Seconds. A try that is a day late isn't coming.
 export const LATE_TRY = 86_400;
 
-/**
- * The time to decide the plan of a past due subscription again, in Unix seconds: Stripe sends no event where
- * support switches its tries off. Undefined while an event is going to come.
- */
+/** Unix seconds. Stripe sends no event where support switches its tries off. Undefined if one will come. */
 export const decidedAgainAt = ({ state }: State): number | undefined => {
   if (state.kind !== 'past-due') return undefined;
   return state.triesEndAt ?? (state.nextTryAt === undefined ? undefined : state.nextTryAt + LATE_TRY);

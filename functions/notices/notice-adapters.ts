@@ -3,7 +3,6 @@ import { sesMail } from '../adapters/ses.ts';
 import { billingMails, notices } from '../adapters/tables.ts';
 import { siteUrl } from '../runtime/with-environment.ts';
 
-/** The adapters that mail links. */
 export const linkAdapters = { proofs: proofsTable, mail: sesMail, siteUrl };
 
 /** The adapters that mail users about their plan: `PlanNoticeDependencies`, but for the table. */

@@ -12,7 +12,6 @@ import { Refusal } from '../runtime/refusal.ts';
 import { reconcile, type Reconciled, type ReconcileDependencies, withSubscription } from './reconcile.ts';
 
 export interface CancelledPlus {
-  /** End of Plus, in Unix seconds. */
   endsAt: number;
   /** Whether Plus has ended already, because a payment was due and the paid period was over. */
   ended: boolean;
@@ -53,8 +52,7 @@ export async function cancelPlus(
     return cancelComplimentary(dependencies, reconciled.row, now, trigger);
   }
   if (!subscription || !isEntitling(subscription)) throw new Refusal('no-active-subscription');
-  // One that support has made beside it would be charged all the same, and so would one with an end that
-  // support has set further away.
+  // One that support has made beside it, or whose end it has set further away, would be charged all the same.
   const renewing = reconciled.subscriptions.filter((each) => isEntitling(each) && renewsBeforeEnd(each));
   if (renewing.length === 0) throw new Refusal('already-cancelled');
   return cancelAll(dependencies, reconciled, renewing, now, trigger);

@@ -34,7 +34,6 @@ export async function endBilling(
   return ended.wasRunning;
 }
 
-/** Expires the open checkouts of the row's user. Resolves with the failures. */
 export async function expireCheckouts(billing: Billing, row: UserPlan): Promise<unknown[]> {
   const session = row.checkout_session_id;
   const customerId = customerIdOf(row);

@@ -16,8 +16,7 @@ export async function handleStripeEvent(
   now: Date,
 ): Promise<Reconciled | undefined> {
   const { type, customerId, renewalUpcoming, chargeChanges, stuck, paid } = subject;
-  // A subscription bought for one user can be billed to another user's customer. For a renewal, the
-  // customer's user counts.
+  // A subscription for one user can be billed to another's customer, whose user counts for a renewal.
   const userId =
     subject.userId !== undefined && !renewalUpcoming
       ? subject.userId

@@ -9,8 +9,7 @@ export async function openPlan(
   user: User,
   now: Date,
 ): Promise<UserPlan> {
-  // Checked after the row was found missing, whatever was checked earlier: a deletion may have finished in
-  // between, and nobody would remove a row that is created here.
+  // A deletion may have finished meanwhile, and nobody would remove a row that is created here.
   const profile = await sessionUser.profile(user.accessToken);
   return planTable.open(user.id, now, { signedInAt: user.signedInAt, ...knownAccount(profile) });
 }

@@ -20,7 +20,6 @@ import { areSettled, settleSubscriptions } from './settle-subscriptions.ts';
 export type ReconcileDependencies = Uses<'planTable' | 'billing' | 'tasks'>;
 
 export interface ReconcileOptions {
-  /** The cause that is logged with the decision. */
   trigger: Trigger;
   /** Schedules the end of a complimentary plan. @default false */
   cancelComplimentary?: boolean;
@@ -39,7 +38,6 @@ export interface ReconcileOptions {
   mailsNext?: boolean;
 }
 
-/** The row as written, and the user's subscriptions after settling. */
 export interface Reconciled {
   row: UserPlan;
   subscriptions: readonly Subscription[];
@@ -51,7 +49,6 @@ export interface Reconciled {
   triesEnd?: Date | undefined;
 }
 
-/** The state after Stripe has answered a change with the changed subscription. */
 export const withSubscription = (
   { row, subscriptions }: Pick<Reconciled, 'row' | 'subscriptions'>,
   changed: Subscription,
@@ -90,7 +87,6 @@ export async function reconcile(
 ): Promise<Reconciled | undefined> {
   const { trigger, cancelComplimentary = false, known, onlyChanges = false } = options;
   const { planTable, billing } = dependencies;
-  // The version of the first row that was read here.
   let firstVersion: number | undefined;
   let newest: readonly Subscription[] = [];
   for (let attempt = 0; attempt < MAXIMUM_ATTEMPTS; attempt += 1) {

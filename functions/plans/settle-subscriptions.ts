@@ -4,7 +4,6 @@ import { duplicatesIn, keptSubscription } from '../domain/decide-plan.ts';
 import { runsUnpaid, mayHaveOpenInvoices, type Subscription } from '../domain/subscription.ts';
 import { log } from '../runtime/log.ts';
 
-/** Whether `settleSubscriptions` has nothing to do. */
 export const areSettled = (subscriptions: readonly Subscription[], row: UserPlan): boolean =>
   duplicatesIn(subscriptions, row).length === 0 &&
   !subscriptions.some((subscription) => mustVoidInvoices(subscription, row) || mustEnd(subscription, row));
@@ -51,8 +50,7 @@ export async function settleSubscriptions(
       if (mustVoidInvoices(subscription, row)) subscription = await billing.voidInvoices(subscription);
     } catch (error) {
       failures.push({ step, error });
-      // The subscription may be refunded or marked now. The next decision in this request must not be based
-      // on it.
+      // It may be refunded or marked now: the next decision in this request must not be based on it.
       if (step === 'refund') subscription = { ...before, ended: before.ended ?? 'duplicate', refund: 'due' };
     }
     settled.push(subscription);

@@ -12,6 +12,5 @@ export async function userOfCustomer(
   return owner?.kind === 'ours' && owner.userId !== undefined ? owner.userId : userId;
 }
 
-/** Whether the row names the customer. */
 export const isCustomerOf = (row: UserPlan | undefined, customerId: string): row is UserPlan =>
   row !== undefined && customerIdOf(row) === customerId;

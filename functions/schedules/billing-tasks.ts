@@ -105,7 +105,6 @@ async function sendNotices(
   const { row, facts } = reconciled;
   const next = work === 'remind' ? reminderStep(row, now) : undefined;
   if (next) return next;
-  // Another call has decided meanwhile.
   if (!facts) return new Date(now.getTime() + TASK_INTERVAL);
   const { sendPlanNotices } = await import('../notices/send-plan-notices.ts');
   return sendPlanNotices(dependencies, { row, facts }, () => dependencies.userPool.addressOf(userId), now);

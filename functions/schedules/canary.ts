@@ -13,7 +13,6 @@ const TIME_LIMIT = 30_000;
 
 interface Dependencies {
   user: CanaryUser;
-  /** The site's origin. */
   siteUrl: string;
   fetch: (url: string, init: RequestInit) => Promise<Response>;
 }

@@ -11,7 +11,6 @@ export interface Period {
   to: number;
 }
 
-/** The customers of all events of a period, the customer with the oldest event first. */
 export interface EventSlice extends Period {
   customers: readonly StripeEventSubject[];
   /** Number of events that Stripe created in each hour, by the hour's beginning. */

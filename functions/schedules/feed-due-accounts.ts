@@ -52,7 +52,6 @@ export async function feedDueAccounts(feed: Feed): Promise<{ sent: number; unfin
   return { sent, unfinished };
 }
 
-/** The ids in groups of ten, up to the limit. */
 async function* batchesOf(
   { idsOf, now }: Feed,
   found: { errors: unknown[]; isMore: boolean },

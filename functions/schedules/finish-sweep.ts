@@ -4,11 +4,9 @@ import { log } from '../runtime/log.ts';
 
 interface Sweep extends Pick<LogEvents['sweep-finished'], 'sweep'> {
   run: Outcome<unknown>;
-  /** Errors of shards that could not be read. */
   shardErrors?: readonly unknown[];
   /** @default whether time ran out */
   unfinished?: boolean;
-  /** The items, as the error's message names them. */
   items: string;
 }
 

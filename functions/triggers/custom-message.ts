@@ -14,7 +14,6 @@ class MessageRefused extends Error {}
 const CODE_REFUSED = 'An address or a password cannot be changed this way.';
 
 interface Dependencies {
-  /** The site's origin. */
   siteUrl: string;
   /**
    * Whether the pool sends through SES. If not, Cognito's own text goes out, without a link: according to an
