@@ -31,15 +31,11 @@ interface Services {
 export type World<Name extends keyof Services = never> = Pick<Services, Name> & {
   clock: Clock;
   store: Store;
-  /** All mail. */
   inbox: Inbox;
   stop: () => Promise<void>;
 };
 
-/**
- * Starts the asked services of the local world in this process, on one clock and one store, each on a port of
- * its own. The whole stack runs in another process: `world/world-process.ts`.
- */
+/** Starts the asked services in this process, on one clock and one store, each on a port of its own. */
 export async function startWorld<Given extends Asked>({
   stripe,
   cognito,

@@ -73,10 +73,7 @@ process.on('unhandledRejection', (error) => {
   if (!world) end(1);
 });
 
-/**
- * Ends at once while the world starts, and on a second signal. Everything that runs so far ends with this
- * process.
- */
+/** Ends at once while the world starts, and on a second signal. Everything that runs then ends too. */
 function end(code: number): void {
   if (!world || stopping) process.exit(code);
   stopping = true;

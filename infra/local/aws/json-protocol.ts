@@ -25,9 +25,7 @@ export interface AwsCall {
 // Far more than the product sends to KMS, Secrets Manager or SES.
 const LARGEST_BODY = 1024 * 1024;
 
-/**
- * An AWS API with JSON requests and answers. `answer` refuses with an `AwsRefusal`; any other error is a bug.
- */
+/** An AWS API with JSON bodies. `answer` refuses with an `AwsRefusal`; any other error is a bug. */
 export function awsJson(answer: (call: AwsCall) => object): RequestListener {
   return (request, response) => {
     const target = request.headers['x-amz-target'];

@@ -87,7 +87,6 @@ export class Buckets {
     return Promise.resolve();
   }
 
-  /** The bucket with this domain name, as a distribution's origin. */
   originAt(domainName: string): Origin | undefined {
     const found = [...this.#buckets].find(([name]) =>
       [regionalDomain(name), `${name}.s3.amazonaws.com`].includes(domainName),

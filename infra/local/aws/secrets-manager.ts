@@ -70,9 +70,7 @@ export class Secrets {
     return Promise.resolve();
   }
 
-  /**
-   * Resolves each dynamic reference to a secret in `text`, as CloudFormation does in a resource's properties.
-   */
+  /** Resolves dynamic references to secrets in `text`, as CloudFormation does in properties. */
   resolve(text: string): string {
     return text.replaceAll(DYNAMIC_REFERENCE, (reference, id: string, key: string) => {
       const value = objectIn(this.#find(id)?.value ?? '')[key];

@@ -8,20 +8,14 @@ import type { ResourceType } from '../stack/resource-type.ts';
 import type { Stack } from '../stack/template.ts';
 import type { DevelopmentSite, Origin } from './cloudfront/origin.ts';
 
-/** An AWS service of the local world: its resource types, and how to start it. */
 export interface AwsService {
-  /**
-   * The service's CloudFormation resource types. Reading a template needs the types, but no running service.
-   */
+  /** CloudFormation's resource types. Reading a template needs the types, but no running service. */
   types: Record<string, ResourceType>;
   start(context: ServiceContext): LocalService | Promise<LocalService>;
 }
 
-/** A running service. */
 export interface LocalService {
-  /**
-   * Updates the service to the resources of this stack. Called at the start, and whenever the stack changes.
-   */
+  /** Updates the service to this stack's resources, at the start and whenever the stack changes. */
   update(stack: Stack): Promise<void>;
   stop?(): void | Promise<void>;
 }
@@ -40,17 +34,11 @@ export interface BusEvent {
   detail: object;
 }
 
-/**
- * The parts of the world that a service may use. Services reach each other as in AWS: by endpoint, by ARN or
- * by domain name.
- */
+/** The world's parts for services, which reach each other as in AWS: by endpoint, ARN or domain name. */
 export interface ServiceContext {
   clock: Clock;
-  /** State that must survive a restart. */
   store: Store;
-  /** The world's only inbox, which receives all mail. */
   inbox: Inbox;
-  /** The folder with the world's state. */
   dataDir: string;
   origins: LocalOrigins;
   /** Values of secrets that a person enters in AWS, by the end of the secret's name. */
@@ -59,16 +47,12 @@ export interface ServiceContext {
   developmentSite: DevelopmentSite | undefined;
   /** HTML inserted first into the head of every page. */
   pageScript: string;
-  /** Receives every entry that a function logs. */
   log: (entry: LogEntry) => void;
   /** Prints a line for the person who started the world. */
   say: (line: string) => void;
   /** Serves an HTTP API on a free port of this machine. Resolves with its origin. */
   serve: (handle: RequestListener) => Promise<string>;
-  /**
-   * Origins of AWS APIs, by the name in the SDK's variable `AWS_ENDPOINT_URL_<name>`. A service that
-   * functions call through the SDK adds its own origin as it starts.
-   */
+  /** Origins by the name in `AWS_ENDPOINT_URL_<name>`. A service that functions call adds its own. */
   endpoints: Record<string, string>;
   /** Runs a function of the stack. Rejects with the error that Lambda's callers get. */
   invoke: (functionArn: string, event: unknown) => Promise<unknown>;

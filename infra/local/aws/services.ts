@@ -15,10 +15,7 @@ import type { AwsService, LocalService, ServiceContext } from './service.ts';
 import { ses } from './ses.ts';
 import { sqs } from './sqs.ts';
 
-/**
- * The AWS services of the local world. They start and update in this order, so a service comes after the
- * services whose resources it names.
- */
+/** AWS services in the order of their starts and updates: after those whose resources they name. */
 const awsServices = {
   dynamodb,
   secretsManager,
@@ -34,16 +31,12 @@ const awsServices = {
   scheduler,
 } satisfies Record<string, AwsService>;
 
-/**
- * Every resource type that a stack may have. A template with another type is refused, so that the local
- * product can't drift from the deployed one.
- */
+/** Resource types that a stack may have. Others are refused: the deployed product would silently differ. */
 export const resourceTypes: Record<string, ResourceType> = {
   ...notEmulatedTypes,
   ...Object.fromEntries(Object.values(awsServices).flatMap(({ types }) => Object.entries(types))),
 };
 
-/** The running services, by their names in the list above. */
 export type RunningServices = {
   [Name in keyof typeof awsServices]: Awaited<ReturnType<(typeof awsServices)[Name]['start']>>;
 };

@@ -53,7 +53,6 @@ const IdentityProperties = z.object({
   ConfigurationSetAttributes: z.optional(z.object({ ConfigurationSetName: z.optional(z.string()) })),
 });
 
-/** An address on the suppression list. */
 export interface Suppressed {
   address: string;
   reason: Reason;
@@ -88,10 +87,7 @@ const SendEmail = z.strictObject({
   }),
 });
 
-/**
- * SES: SendEmail, which puts mail into the inbox, and the suppression list, which also applies to Cognito's
- * mail.
- */
+/** SES: SendEmail into the inbox, and the suppression list, which also applies to Cognito's mail. */
 export class EmailService implements MailCarrier {
   /** Origin of the API. Empty until the API is served. */
   endpoint = '';
@@ -156,7 +152,6 @@ export class EmailService implements MailCarrier {
     void this.#publish(returnedEvent(message, { reason, wasSent, configurationSet, now }));
   }
 
-  /** The addresses on the suppression list. */
   suppressed(): readonly Suppressed[] {
     return this.#suppressed.list();
   }
@@ -240,10 +235,7 @@ export class EmailService implements MailCarrier {
     return { MessageId: randomUUID() };
   }
 
-  /**
-   * The settings of the stack's identity for the address, its domain or a parent domain. Undefined if there
-   * is none.
-   */
+  /** The settings of the identity for the address, its domain or a parent domain. Undefined if none. */
   #sendingOf(mailbox: string): Sending | undefined {
     const address = mailbox.toLowerCase();
     const labels = address.slice(address.lastIndexOf('@') + 1).split('.');

@@ -13,18 +13,15 @@ const simulated: Record<string, MailOutcome> = {
 
 const SUPPRESSED = 'OnAccountSuppressionList';
 
-/**
- * The outcome of a mail to an address of SES's mailbox simulator. These addresses are never put on the list.
- */
+/** The outcome of mail to SES's mailbox simulator, whose addresses are never put on the list. */
 export function simulatorOutcome(address: string): MailOutcome | undefined {
   const [, name] = /^([\w-]+)(?:\+[^@]*)?@simulator\.amazonses\.com$/i.exec(address) ?? [];
   return name === undefined ? undefined : (simulated[name.toLowerCase()] ?? 'delivered');
 }
 
 /**
- * The event that SES sends to EventBridge, after the documentation of event data, with the fields that
- * functions may read. `wasSent`: false for a mail to a suppressed address, whose event repeats the reason for
- * the listing.
+ * SES's event on EventBridge, after the documentation of event data, with the fields that functions may read.
+ * `wasSent`: false for mail to a suppressed address, whose event repeats the reason for the listing.
  */
 export function returnedEvent(
   message: Message,

@@ -17,10 +17,7 @@ export interface Timed {
 // setTimeout's longest delay. A later moment sets the timer again.
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/**
- * The time of the local world: the machine's time plus an offset that only grows. The offset is in shared
- * memory, so that the functions' worker threads see every change.
- */
+/** The world's time: the machine's plus an offset that only grows, in memory that worker threads share. */
 export class Clock {
   /** Two Float64: milliseconds to add to the machine's time, and 1 while the clock jumps, else 0. */
   readonly shared: SharedArrayBuffer = new SharedArrayBuffer(16);
@@ -67,9 +64,8 @@ export class Clock {
   }
 
   /**
-   * Moves the world forward by milliseconds, or by an ISO 8601 duration like `P40D`. Stops at every due
-   * moment on the way, so that work runs at its own time. Resolves when all of this work is done. Functions'
-   * pauses end immediately during the move.
+   * Moves the world by milliseconds, or by an ISO 8601 duration like `P40D`. Stops at every due moment, so
+   * that work runs at its own time. Resolves when all of it is done. Functions' pauses end at once.
    */
   advance(by: number | string): Promise<Date> {
     return this.#enqueue(async () => {

@@ -5,9 +5,8 @@ const PATTERN =
 const FARTHEST_YEARS = 100;
 
 /**
- * The moment that is an ISO 8601 duration after `start`, by the calendar and in UTC: a month after January 31
- * is the last day of February, as in Stripe's billing. Undefined if the duration can't be read or is too
- * long.
+ * The moment that is an ISO 8601 duration after `start`, by the calendar in UTC: a month after January 31 is
+ * the last day of February, as in Stripe's billing. Undefined if unreadable or too long.
  */
 export function after(start: Date, duration: string): Date | undefined {
   const match = PATTERN.exec(duration);

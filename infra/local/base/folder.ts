@@ -10,7 +10,6 @@ const PATIENCE = 3_000;
 /** A folder with the state of one local world, locked against a second world. */
 interface HeldFolder {
   path: string;
-  /** Removes everything in the folder. */
   clear(): void;
   release(): void;
 }

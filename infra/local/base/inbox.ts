@@ -7,13 +7,11 @@ export type MailOutcome = 'delivered' | 'bounced' | 'complained' | 'suppressed';
 
 /** SES, which sends its own mail and Cognito's. */
 export interface MailCarrier {
-  /** The outcome of a mail that is about to be sent. */
   outcomeOf(mail: Pick<Message, 'from' | 'to'>): MailOutcome;
   /** Called for each mail that was not simply delivered, once it is in the inbox. */
   returned(message: Message): void;
 }
 
-/** A message, as the inbox shows it. */
 export interface Message {
   id: string;
   /** A mailbox like `Selfsame <no-reply@selfsame.example>`. */

@@ -1,9 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 
-/**
- * Whether the request's Host header names this machine. A foreign site can resolve its own name to 127.0.0.1
- * (DNS rebinding); the browser then sends that name.
- */
+/** Whether the Host header names this machine. With DNS rebinding, browsers send the foreign site's name. */
 export function isAddressedHere(request: IncomingMessage): boolean {
   return /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(request.headers.host ?? '');
 }
@@ -18,19 +15,15 @@ export function isFromOwnPage(request: IncomingMessage): boolean {
   return json && site === 'same-origin' && origin === `http://${host}`;
 }
 
-/**
- * Whether a request comes from a program or from a page of this origin, and not from a page of another
- * origin.
- */
+/** Whether a program or a page of this origin sent the request, and no page of another origin. */
 export function isFromHere(request: IncomingMessage): boolean {
   const { origin, host } = request.headers;
   return origin === undefined || origin === `http://${host}`;
 }
 
 /**
- * The handler, without requests of scripts and forms on pages of other origins. Such pages could otherwise
- * read and change the local users: Cognito's API lets any page read its answers. `also`: one more origin for
- * a path.
+ * The handler, without requests of scripts and forms on other origins' pages, which could read and change the
+ * local users: Cognito's API lets any page read its answers. `also`: one more origin for a path.
  */
 export const pagesOf =
   (

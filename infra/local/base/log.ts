@@ -1,13 +1,11 @@
 import * as z from 'zod/mini';
 
-/** A level of Lambda's JSON logging. */
 export type LogLevel = 'TRACE' | 'DEBUG' | 'INFO' | 'WARN' | 'ERROR';
 
 /** One call of `console` in a function: one entry, however long, as in Lambda's JSON logging. */
 export interface LogEntry {
   /** ISO 8601, in the local world's time. */
   at: string;
-  /** The function's name in the stack. */
   function: string;
   /** Undefined for text that was written to standard output or standard error without `console`. */
   level?: LogLevel;

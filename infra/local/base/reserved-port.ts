@@ -9,10 +9,7 @@ export interface ReservedPort {
   close(): Promise<void>;
 }
 
-/**
- * Binds a port. `purpose` appears in the failure if the port is in use. `callers` 'local' refuses requests
- * whose Host header doesn't name this machine.
- */
+/** Binds a port. `purpose` is for the failure. `callers` 'local' refuses Host headers of other machines. */
 export async function reservePort(
   port: number,
   { callers, purpose }: { callers: 'any' | 'local'; purpose: string },

@@ -1,7 +1,4 @@
-/**
- * The local world can't start or can't apply a change, for a reason that is not a bug. The message is one
- * sentence for the person who started it.
- */
+/** The world can't start or change, for a reason that isn't a bug. The message is a sentence for a person. */
 export class StartFailure extends Error {
   override name = 'StartFailure';
 }

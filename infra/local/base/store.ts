@@ -11,10 +11,7 @@ export interface Collection<T> {
   newestFirst(before?: string): Iterable<T>;
 }
 
-/**
- * State that survives a restart. Every `put` is on disk before it returns, so SIGKILL loses nothing that was
- * answered.
- */
+/** State that survives restarts. Every `put` is on disk before it returns, so SIGKILL loses nothing. */
 export class Store {
   readonly #database: DatabaseSync;
 

@@ -13,10 +13,7 @@ export interface Account extends ListedUser {
   customer: string | null;
 }
 
-/**
- * The attributes of the product's rows that the console understands. Only this page reads them here, so a
- * renamed attribute shows as `No plan yet`, which the test of these people notices.
- */
+/** Attributes of the product's rows. A renamed one shows as `No plan yet`, which people.test notices. */
 const PlanRow = z.object({
   id: z.string(),
   plan: z.string(),

@@ -45,7 +45,6 @@ export class Console {
     this.#options = options;
   }
 
-  /** Whether a request's path is the console's. */
   static owns(path: string): boolean {
     return /^\/__local(\/|\?|$)/.test(path);
   }

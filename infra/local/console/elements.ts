@@ -71,7 +71,6 @@ export const fact = (term: string, value: Html): Html =>
 /** Like `2 messages`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** A value of a table's row. */
 export const cell = (value: unknown): Html =>
   linked(value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value));
 

@@ -10,7 +10,6 @@ const outcomes: Record<MailOutcome, string> = {
   suppressed: 'Not sent: the address is on the suppression list',
 };
 
-/** The mail, newest first, and the suppressed addresses. */
 export function inboxPage(messages: readonly Message[], suppressed: readonly Suppressed[]): Html {
   return html`${
     messages.length === 0

@@ -26,7 +26,6 @@ export type Payments =
     }
   | { kind: 'real' };
 
-/** Pages with a filter. */
 const FILTERED: ReadonlySet<Section> = new Set([
   '/__local/inbox',
   '/__local/payments',
@@ -35,9 +34,7 @@ const FILTERED: ReadonlySet<Section> = new Set([
   '/__local/logs',
 ]);
 
-/**
- * A whole page. `watch`: an address of this console; the page polls it and reloads when its answer changes.
- */
+/** A whole page. `watch`: a console address; the page polls it, and reloads when its answer changes. */
 export function page({
   section,
   title,

@@ -6,10 +6,7 @@ import { linked } from './elements.ts';
 
 const ops = fileURLToPath(new URL('../../operate/ops.ts', import.meta.url));
 
-/**
- * The reasons for a user's plan, as the operator's command `support why` says them. It runs in a process of
- * its own, which knows the product and uses the world at `site` over HTTP.
- */
+/** The reasons for a user's plan by `support why`, in its own process that uses the world at `site`. */
 export async function whyPage(sub: string, site: string): Promise<Html> {
   const env = { ...process.env, SELFSAME_PORT: new URL(site).port };
   const { stdout } = await promisify(execFile)(process.execPath, [ops, 'support', 'why', sub, '--local'], {

@@ -16,7 +16,6 @@ const stackName = 'selfsame-staging';
 export type Resources = Record<string, { Type: string; Properties?: Record<string, unknown> }>;
 
 export interface AwsAsked {
-  /** The stack's resources. */
   resources?: Resources;
   /** The stack, in place of resources. */
   synthesized?: Synthesized;
@@ -75,7 +74,6 @@ export async function startAws(
     stack,
     /** Origins by the name in the SDK's variable `AWS_ENDPOINT_URL_<name>`. */
     endpoints,
-    /** The value of a resource's `Ref`. */
     refOf: (id: string): string => template.refOf(id),
     async stop(): Promise<void> {
       for (const stop of stops.toReversed()) await stop();

@@ -10,7 +10,6 @@ import { inProcess as inProcessClient } from './stripe-client.ts';
 const SECRET_KEY = 'sk_test_local';
 const WEBHOOK_SECRET = 'whsec_local';
 
-/** A received webhook request. */
 export interface Received {
   headers: IncomingHttpHeaders;
   body: string;

@@ -3,7 +3,6 @@ import { api, type RouteName } from '../../../schemas/api.ts';
 import { SiteConfig } from '../../../schemas/config/site-config.ts';
 import { type Challenge, srpClient } from './srp-client.ts';
 
-/** A user with a password. */
 export interface Credentials {
   email: string;
   password: string;
@@ -38,7 +37,6 @@ export class LocalClient {
     return new LocalClient(origin, SiteConfig.parse(config), Endpoints.parse(endpoints));
   }
 
-  /** Every account, as the console lists it. */
   async accounts(): Promise<z.infer<typeof Accounts>> {
     return Accounts.parse(await this.#local('accounts'));
   }
@@ -51,7 +49,6 @@ export class LocalClient {
     return code;
   }
 
-  /** The time of the world's clock. */
   async now(): Promise<Date> {
     return new Date(z.object({ now: z.string() }).parse(await this.#local('clock')).now);
   }
@@ -97,7 +94,6 @@ export class LocalClient {
     return SignedIn.parse(answer).AuthenticationResult.AccessToken;
   }
 
-  /** Calls a route of the API. */
   async call<R extends RouteName>(
     route: R,
     { token, body, query }: { token?: string; body?: unknown; query?: Record<string, string> },

@@ -39,10 +39,7 @@ export function cookieClient() {
     /** The cookies of an origin, by name. */
     jarOf,
     visited,
-    /**
-     * Follows redirects and providers' forms from `address`, enters `user` at a provider's page, and stops at
-     * `until`.
-     */
+    /** Follows redirects and forms from `address`, enters `user` at a provider's page, stops at `until`. */
     arrive: async (address: string, user: NewUser, until: string): Promise<URL> => {
       let response = await get(address);
       let at = address;

@@ -1,10 +1,7 @@
 import { LocalClient } from './client.ts';
 import { PASSWORD, people } from './people.ts';
 
-/**
- * Creates a user in each state in the local world at `origin`. All steps are those
- * of real users, over HTTP. Skips users that exist, whatever their state.
- */
+/** Creates the users that don't exist yet at `origin`, each in its state, by real users' steps over HTTP. */
 export async function seedPeople(origin: string, say: (line: string) => void): Promise<void> {
   const client = await LocalClient.at(origin);
   const existing = new Map((await client.accounts()).map(({ email, state }) => [email, state]));

@@ -9,10 +9,7 @@ export interface Challenge {
   SECRET_BLOCK: string;
 }
 
-/**
- * The client's half of Cognito's SRP-6a. Amplify's own code takes half a second, too slow for seeding and for
- * tests that sign in often. The tests of the sign-in itself use Amplify.
- */
+/** The client's half of Cognito's SRP-6a. Amplify's own, which sign-in's tests use, takes half a second. */
 export function srpClient(): {
   SRP_A: string;
   prove: (poolId: string, password: string, to: Challenge) => Proof;

@@ -1,6 +1,4 @@
-/**
- * `node infra/local/people/start.ts <origin>`: seeds a running local world. Exits with 1 if seeding fails.
- */
+/** `node infra/local/people/start.ts <origin>` seeds a running local world. Exits with 1 if that fails. */
 import { seedPeople } from './seed.ts';
 
 const [origin = 'http://localhost:3000'] = process.argv.slice(2);

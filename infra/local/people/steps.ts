@@ -63,7 +63,6 @@ export async function buyPlus(
 const WORTH_ANOTHER_TRY = /already found an entry|temporarily_unavailable/i;
 const TRIES = 4;
 
-/** Signs in on a provider's page. */
 export async function signInByProvider(
   client: LocalClient,
   provider: ProviderKey,

@@ -4,10 +4,7 @@ import { type Connect, createLogger, type Logger, type LogErrorOptions, type Plu
 import { document, html } from '../base/html.ts';
 import { sentenceOf } from '../base/start-failure.ts';
 
-/**
- * Reports Vite's errors once in the terminal, and on the page that can't be shown. `unwatched` is called for
- * each file that can't be watched.
- */
+/** Prints Vite's errors once and shows them as the page. `unwatched` is called for each unwatchable file. */
 export function developmentErrors({ unwatched }: { unwatched: (message: string) => void }): {
   customLogger: Logger;
   plugin: Plugin;

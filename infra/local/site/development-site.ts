@@ -5,9 +5,7 @@ import type { DevelopmentSite } from '../aws/cloudfront/origin.ts';
 
 const configFile = fileURLToPath(new URL('../../../web/vite.config.ts', import.meta.url));
 
-/**
- * Vite's development server for the site, on the world's own HTTP server. Requests wait until it is `ready`.
- */
+/** Vite's development server, on the world's own HTTP server. Requests wait until it is `ready`. */
 export function developmentSite({
   server,
   port,

@@ -6,7 +6,6 @@ export interface LocalOrigins {
   site: string;
   cognito: string;
   stripe: string;
-  /** The identity providers. */
   providers: string;
 }
 

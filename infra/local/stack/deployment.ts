@@ -1,15 +1,11 @@
 import type { Stack, Template } from './template.ts';
 
-/** The template that the services hold. */
 export class Deployment {
   readonly #services: readonly { update(stack: Stack): Promise<void> }[];
   readonly #withLocalAddresses: (template: Template) => Stack;
   #deployed: Template | undefined;
 
-  /**
-   * `services`: in the order of their updates. `withLocalAddresses`: replaces the stack's addresses with
-   * local ones.
-   */
+  /** `services` update in this order. `withLocalAddresses` replaces the stack's addresses with local ones. */
   constructor({
     services,
     withLocalAddresses,

@@ -2,10 +2,7 @@ import type * as z from 'zod/mini';
 import { StartFailure } from '../base/start-failure.ts';
 import type { Resource } from './template.ts';
 
-/**
- * The properties of a resource that `schema` names. Values that the schema refuses are a `StartFailure`, so
- * that the local world never silently differs from the deployed stack.
- */
+/** A resource's properties that `schema` names. A refusal is a `StartFailure`, never a silent difference. */
 export function propertiesOf<T extends z.ZodMiniType>(
   schema: T,
   { id, type, properties }: Resource,

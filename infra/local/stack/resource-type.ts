@@ -21,7 +21,6 @@ export interface ResourceType {
 
 // AWS's account number for examples.
 export const ACCOUNT = '123456789012';
-// The stack's only region.
 export const REGION = 'us-east-1';
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';

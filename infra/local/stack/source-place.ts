@@ -12,9 +12,8 @@ export function linesOf({ errors, message }: BuildFailure): string {
 }
 
 /**
- * Describes a failure of the program at `entry`, while loading or running, with its place below `root`. An
- * `Error` of our own that is already a sentence stays unchanged. Other errors get the first of our lines that
- * they came from.
+ * Describes a failure of the program at `entry`, with its place below `root`. An `Error` of our own that is a
+ * sentence stays unchanged. Other errors get the first of our lines that they came from.
  */
 export async function placedFailure(
   error: unknown,

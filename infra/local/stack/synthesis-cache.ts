@@ -43,10 +43,7 @@ export class SynthesisCache {
     rmSync(this.#file, { force: true });
   }
 
-  /**
-   * `began`: Unix milliseconds before the synthesis. A file that changed since may have been read before the
-   * change.
-   */
+  /** `began`: Unix milliseconds. A file that changed since then may have been read before the change. */
   keep(synthesis: Synthesis, began: number): void {
     const isNewer = (file: string) =>
       (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) >= began - TICK;

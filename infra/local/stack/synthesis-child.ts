@@ -1,7 +1,4 @@
-/**
- * Synthesizes the staging stack in a separate process, and prints a `SynthesisOutcome`. The parameter is
- * `SynthesisOptions` as JSON.
- */
+/** Synthesizes the staging stack for `SynthesisOptions` as JSON, and prints a `SynthesisOutcome`. */
 import { registerHooks } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

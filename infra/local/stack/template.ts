@@ -12,7 +12,6 @@ export interface Synthesized {
   assets: string;
 }
 
-/** A resource as services see it. */
 export interface Resource {
   /** Logical id. */
   id: string;
@@ -24,7 +23,6 @@ export interface Resource {
   properties: Record<string, unknown>;
 }
 
-/** The stack, as services see it. */
 export interface Stack {
   /** CloudFormation's name of the stack, like `selfsame-staging`. */
   name: string;
@@ -121,7 +119,6 @@ export class Template implements Stack {
       }));
   }
 
-  /** The value of a resource's `Ref`. */
   refOf(id: string): string {
     return this.#intrinsics.ref(id, id);
   }

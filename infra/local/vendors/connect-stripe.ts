@@ -13,10 +13,7 @@ export type ConnectedStripe = { stage: string; api: { secretKey: string; origin:
   | { kind: 'real' }
 );
 
-/**
- * Starts the stand-in on its port, or the forwarding of events from Stripe's test mode. Both send webhooks at
- * once: a killed run may have left undelivered events.
- */
+/** Starts the stand-in or the test mode's forwarder. Both first send what a killed run left undelivered. */
 export function connectStripe(
   {
     clock,
@@ -28,7 +25,6 @@ export function connectStripe(
     clock: Clock;
     /** Undefined with `keys`. */
     port: ReservedPort | undefined;
-    /** Keys of Stripe's test mode. */
     keys: StripeKeys | undefined;
     origins: LocalOrigins;
     store: Store;

@@ -11,10 +11,7 @@ const Products = z.array(
   }),
 );
 
-/**
- * Creates at Stripe, or at its stand-in, the prices in the template's metadata that are missing, as a
- * deployment does. `${Stage}` in them is the stage of this world.
- */
+/** Creates the template's missing prices at Stripe or its stand-in. `${Stage}` is this world's stage. */
 export async function createPrices(
   { metadata }: Pick<Stack, 'metadata'>,
   { stage, api: { secretKey, origin } }: Pick<ConnectedStripe, 'stage' | 'api'>,

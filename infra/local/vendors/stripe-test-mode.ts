@@ -107,10 +107,7 @@ export class EventForwarder {
     }
   }
 
-  /**
-   * Events after the cursor, newest first. Undefined if the cursor's event is gone: Stripe keeps events for
-   * thirty days, and each account has its own.
-   */
+  /** Events after the cursor, newest first. Undefined if it is gone; Stripe keeps events for thirty days. */
   async #after(cursor: Cursor): Promise<Stripe.Event[] | undefined> {
     try {
       const { data } = await this.#stripe.events.list({

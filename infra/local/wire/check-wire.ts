@@ -1,7 +1,6 @@
 /**
- * Checks what tests have recorded in the folder of `SELFSAME_WIRE_FOLDER`: `node check-wire.ts`. With
- * `--run`, runs the product's integration and contract tests first. With `--report=<file>`, writes the
- * outcome there.
+ * Checks what tests recorded in the folder of `SELFSAME_WIRE_FOLDER`: `node check-wire.ts`. `--run` runs the
+ * product's integration and contract tests first; `--report=<file>` writes the outcome there.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -13,16 +13,12 @@ import type { ListedEvent } from '../vendors/stripe/service.ts';
 export interface WorldOptions {
   /** The port of the site and the API. The next three are for Cognito, Stripe and the identity providers. */
   port: number;
-  /** The folder for all state. */
   dataDir: string;
   /** The site from its sources, served by Vite, or the built site in the folder `dist`. */
   site: { kind: 'development' } | { kind: 'built'; dist: string };
   /** Removes all state first. */
   fresh?: boolean;
-  /**
-   * A stack that is already synthesized, with this site. @default the world synthesizes the stack and watches
-   * for changes
-   */
+  /** A stack with this site, already synthesized. @default the world synthesizes, and watches for changes */
   synthesized?: Synthesized;
   /** Keys of Stripe's test mode, which then replaces the stand-in. */
   stripe?: StripeKeys | undefined;
@@ -48,9 +44,7 @@ export interface RunningWorld {
   stop(): Promise<void>;
 }
 
-/**
- * Moves the whole world forward. Undefined if `duration` is not an ISO 8601 duration of at most a century.
- */
+/** Moves the world forward. Undefined if `duration` is no ISO 8601 duration of at most a century. */
 export async function advance(
   clock: Clock,
   stripe: ConnectedStripe,

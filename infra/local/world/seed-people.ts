@@ -2,9 +2,8 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Creates a user in each state in the running world at `origin`. Runs `infra/local/people` in a separate
- * process, which knows the product and uses the world over HTTP. Resolves with whether it succeeded. The
- * process prints to this process's output.
+ * Creates a user in each state in the world at `origin`, by `infra/local/people` in its own process, which
+ * knows the product and prints to this process's output. Resolves with whether it succeeded.
  */
 export async function seedPeople(origin: string): Promise<boolean> {
   const script = fileURLToPath(new URL('../people/start.ts', import.meta.url));

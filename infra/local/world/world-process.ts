@@ -1,7 +1,4 @@
-/**
- * A local world in its own process, which tests can kill: `node world-process.ts <port> <data folder>`.
- * Prints `ready` when the world runs.
- */
+/** `node world-process.ts <port> <data folder>`: a world that tests can kill. Prints `ready` when it runs. */
 import * as z from 'zod/mini';
 import { startWorld } from './world.ts';
 import { recordWire } from '../wire/wire-recorder.ts';

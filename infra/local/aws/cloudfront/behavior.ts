@@ -106,7 +106,6 @@ function distributionOrigin(
   return { source, path: OriginPath, headers: Object.fromEntries(headers) };
 }
 
-/** The behavior for a path. */
 export function behaviorFor({ behaviors }: Distribution, path: string): Behavior {
   const found = behaviors.find((behavior) => behavior.matches(path));
   if (!found) throw new Error('The default behavior takes every path.');

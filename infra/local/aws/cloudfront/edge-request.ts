@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { EdgeRequest, EdgeValues } from './function.ts';
 
-/** The request in the form that CloudFront Functions get. */
 export function edgeRequestOf(request: IncomingMessage, uri: string, query: string): EdgeRequest {
   const { cookie, ...headers } = request.headers;
   const cookies = (cookie ?? '').split(/;\s*/).filter((pair) => pair.includes('='));
@@ -40,7 +39,6 @@ function edgeValues(pairs: [string, string][]): EdgeValues {
   return Object.fromEntries(values);
 }
 
-/** Headers in the form that CloudFront Functions get. */
 export function edgeHeaders(headers: Record<string, string | string[] | undefined>): EdgeValues {
   return edgeValues(
     Object.entries(headers).flatMap(([name, value]) =>

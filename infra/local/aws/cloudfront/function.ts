@@ -89,10 +89,7 @@ export class EdgeFunction {
     }
   }
 
-  /**
-   * Runs the function on a viewer's request. Resolves with the request to continue with, or with a response
-   * that ends it.
-   */
+  /** Runs on a viewer's request. Resolves with the request to continue with, or with the final response. */
   async onRequest(
     request: EdgeRequest,
     viewer: { ip: string },

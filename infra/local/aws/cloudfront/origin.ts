@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GatewayAnswer, GatewayRequest } from '../http-api/event.ts';
 
-/** The source that a distribution fetches from. */
 export type Origin =
   | { kind: 'bucket'; get(key: string): FoundObject }
   | { kind: 'api'; answer(request: GatewayRequest): Promise<GatewayAnswer> };
@@ -14,10 +13,7 @@ export interface StoredObject {
   etag: string;
   lastModified: Date;
   cacheControl: string | undefined;
-  /**
-   * Whether the file is written from the stack's values at deployment, like `config.json`, and is missing in
-   * the site's folder.
-   */
+  /** Whether only a deployment writes the file, like `config.json`: the site's folder doesn't have it. */
   rendered: boolean;
 }
 

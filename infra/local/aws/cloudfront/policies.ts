@@ -65,7 +65,6 @@ export class Policies {
     );
   }
 
-  /** Whether the cache policy allows compressed responses. */
   compresses(id: string): boolean {
     return named(managedCaching, id, 'cache policy').compresses;
   }

@@ -3,14 +3,12 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Behavior } from './behavior.ts';
 import type { ResponseHeaders } from './policies.ts';
 
-/** A response on its way to the browser. */
 export interface Response {
   status: number;
   headers: Record<string, string | string[]>;
   body: Buffer;
 }
 
-/** Applies a response headers policy to `headers`. */
 export function addHeaders({ set, remove }: ResponseHeaders, headers: Response['headers']): void {
   for (const name of remove) delete headers[name];
   for (const { name, value, override } of set) {
@@ -38,9 +36,7 @@ const LARGEST_COMPRESSED = 10_000_000;
 const COMPRESSIBLE =
   /^(text\/|application\/(javascript|json|xml|wasm|vnd\.ms-fontobject|[\w.-]+\+(json|xml))|image\/svg\+xml|font\/(ttf|otf|opentype))/;
 
-/**
- * Compressed bodies by their source, then by encoding. An object of a bucket is the same buffer each time.
- */
+/** Compressed bodies by their source, then by encoding. A bucket's object is the same buffer each time. */
 const compressedBodies = new WeakMap<Buffer, Partial<Record<'br' | 'gzip', Buffer>>>();
 
 /** The body in an encoding that the browser accepts. Sets the headers of a compressed body. */

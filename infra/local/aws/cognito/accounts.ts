@@ -4,7 +4,6 @@ import type { UserPool, UserPoolClient } from './pools.ts';
 import type { IssuedTokens } from './tokens.ts';
 import { subOf, type User } from './users.ts';
 
-/** An account, as the console shows it. */
 export interface ListedUser {
   sub: string;
   username: string;
@@ -13,7 +12,6 @@ export interface ListedUser {
   name: string;
   status: User['status'];
   hasPassword: boolean;
-  /** Identity providers that can sign in to the account. */
   providers: string[];
   /** ISO 8601, in the local world's time. */
   createdAt: string;
@@ -41,9 +39,8 @@ export interface BrowserSession {
 }
 
 /**
- * Signs a user in without password or provider. The tokens are those of the user's own sign-in: hosted tokens
- * for users of a provider, the API's tokens for users with a password. Undefined if there is no such user.
- * Refuses a user with an unconfirmed address, as Cognito does.
+ * Signs a user in without password or provider. Users of a provider get hosted tokens, the others those of
+ * the API. Undefined if there is no such user. Refuses an unconfirmed address, as Cognito does.
  */
 export async function signInAs(
   parts: Parts,
@@ -74,9 +71,7 @@ export async function signInAs(
 const signsInByPassword = ({ settings }: UserPoolClient): boolean =>
   settings.ExplicitAuthFlows.includes('ALLOW_USER_SRP_AUTH');
 
-/**
- * The entries that Amplify stores in a browser after a sign-in: `DefaultTokenStore` in `@aws-amplify/auth`.
- */
+/** The entries that Amplify stores after a sign-in: `DefaultTokenStore` in `@aws-amplify/auth`. */
 function storedByAmplify(
   client: UserPoolClient,
   user: User,

@@ -25,7 +25,6 @@ const STANDARD = new Set([
 ]);
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** The writer: a user through an app client, or an administrator. */
 type Writer = UserPoolClient | 'administrator';
 
 /** Refuses attributes that the pool doesn't have or that the writer may not write. */
@@ -63,7 +62,6 @@ function checkLength(pool: UserPool, name: string, value: string): void {
   if (value.length < Number(MinLength)) throw nonconforming(`no shorter than ${MinLength}`);
 }
 
-/** Refuses a change of an attribute that the pool's schema calls immutable. */
 export function checkMutable(pool: UserPool, changed: readonly string[]): void {
   for (const { Name, Mutable } of pool.settings.Schema) {
     if (Mutable === false && changed.some((name) => name === Name || name === `custom:${Name}`)) {
@@ -73,7 +71,6 @@ export function checkMutable(pool: UserPool, changed: readonly string[]): void {
   }
 }
 
-/** Refuses a new account that lacks an attribute that the pool requires. */
 export function checkRequired(pool: UserPool, attributes: Record<string, string>): void {
   for (const { Name, Required } of pool.settings.Schema) {
     if (Required && !attributes[Name]) {
@@ -84,7 +81,6 @@ export function checkRequired(pool: UserPool, attributes: Record<string, string>
   }
 }
 
-/** Refuses an email address that another user of the pool has. */
 export function checkEmailFree(users: Users, pool: UserPool, user: User, email: string): void {
   const holder = users.byEmail(pool, email);
   if (holder && holder.username !== user.username) throw emailTaken('AliasExistsException');

@@ -5,7 +5,6 @@ import { notAuthorized } from './errors.ts';
 import type { UserPoolClient } from './pools.ts';
 import type { PasswordVerifier, SrpExchange } from './srp.ts';
 
-/** A sign-in with a password. */
 export interface PasswordChallenge {
   /** The user's name, or a made-up name if there is no such user. */
   username: string;
@@ -16,13 +15,11 @@ export interface PasswordChallenge {
   exchange: SrpExchange;
 }
 
-/** A sign-in with a challenge of the pool's own triggers. */
 export interface CustomChallenge {
   /** As the caller has typed it. */
   name: string;
   /** `privateChallengeParameters` of the trigger that made the challenge. */
   parameters: Record<string, string>;
-  /** The answers so far. */
   answered: ChallengeResult[];
 }
 

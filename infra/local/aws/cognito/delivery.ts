@@ -40,10 +40,7 @@ export class Delivery {
     this.#triggers = triggers;
   }
 
-  /**
-   * Sends a new code, which replaces the previous one. If the trigger throws, the caller gets its error and
-   * no code is issued.
-   */
+  /** Sends a code that replaces the previous one. Rejects with a trigger's error, and then issues no code. */
   async sendCode(message: Message): Promise<CodeDeliveryDetails> {
     const to = message.user.attributes['email'] ?? '';
     const write = await this.#write(message);

@@ -20,7 +20,6 @@ type DiscoveryDocument = keyof typeof documents;
 
 const PATH = /^\/([\w-]+)\/\.well-known\/(jwks\.json|openid-configuration)$/;
 
-/** The pool and the document in a path. */
 export function discoveryPath(path: string): { poolId: string; document: DiscoveryDocument } | undefined {
   const [, poolId, document] = PATH.exec(path) ?? [];
   return poolId === undefined ? undefined : { poolId, document: document as DiscoveryDocument };

@@ -1,6 +1,4 @@
-/**
- * The errors of Cognito's API that the stand-in uses, each with its HTTP status. Source: the API reference.
- */
+/** Errors of Cognito's API that the stand-in uses, with their HTTP status. Source: the API reference. */
 const statuses = {
   AliasExistsException: 400,
   CodeMismatchException: 400,

@@ -5,17 +5,11 @@ import type { Parts } from './parts.ts';
 export interface Operation {
   /** `signed`: requires a signature with AWS credentials, as in the functions' calls. */
   caller: 'anyone' | 'signed';
-  /**
-   * Checks the request body against the operation's schema, and runs the operation. Resolves with the
-   * response body.
-   */
+  /** Validates the body against the operation's schema, and runs it. Resolves with the response body. */
   run(parts: Parts, body: unknown): Promise<unknown>;
 }
 
-/**
- * An operation of the API. `run` gets the parsed request. Members that the schema doesn't name are dropped,
- * as in Cognito.
- */
+/** An operation of the API. Request members that the schema doesn't name are dropped, as in Cognito. */
 export function operation<S extends z.ZodMiniType>({
   caller = 'anyone',
   request,
@@ -54,10 +48,7 @@ export const member = {
       ...lengths(1, 128),
       z.regex(/^[\p{L}\p{M}\p{S}\p{N}\p{P}]+$/u, `${PATTERN}[\\p{L}\\p{M}\\p{S}\\p{N}\\p{P}]+`),
     ),
-  /**
-   * The message has Cognito's pattern. The pattern that is tested is equivalent, without catastrophic
-   * backtracking.
-   */
+  /** The message has Cognito's pattern; the tested one is equivalent, without catastrophic backtracking. */
   Password: z
     .string()
     .check(

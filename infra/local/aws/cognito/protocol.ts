@@ -9,10 +9,7 @@ const TARGET = 'AWSCognitoIdentityProviderService.';
 // The longest members together (tokens, passwords, attributes, metadata) stay far below this.
 const LARGEST_BODY = 256 * 1024;
 
-/**
- * Any origin may read the response, as with Cognito. `*` doesn't include the Authorization header, so no page
- * can make a signed call.
- */
+/** As with Cognito, any origin may read answers. `*` excludes Authorization, so no page can sign calls. */
 export const crossOrigin = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'x-amzn-RequestId,x-amzn-ErrorType,x-amzn-ErrorMessage,Date',

@@ -43,18 +43,12 @@ export class CognitoService {
     this.#parts.pools.putClient(poolId, clientId, properties);
   }
 
-  /**
-   * `properties`: resolved properties of an AWS::Cognito::UserPoolDomain. The domain is served at this
-   * origin.
-   */
+  /** `properties`: resolved, of an AWS::Cognito::UserPoolDomain. The domain is served at this origin. */
   putUserPoolDomain(poolId: string, properties: Record<string, unknown>): void {
     this.#parts.pools.putDomain(poolId, properties);
   }
 
-  /**
-   * `properties`: resolved properties of an AWS::Cognito::UserPoolIdentityProvider. Put it before its
-   * clients.
-   */
+  /** `properties`: resolved, of an AWS::Cognito::UserPoolIdentityProvider. Put it before its clients. */
   putIdentityProvider(poolId: string, properties: Record<string, unknown>): void {
     this.#parts.pools.putProvider(poolId, properties);
   }
@@ -75,7 +69,6 @@ export class CognitoService {
     return listAccounts(this.#parts, this.#parts.pools.pool(poolId));
   }
 
-  /** Signs a user in for the console: see `signInAs` in accounts.ts. */
   signInAs(poolId: string, sub: string): Promise<BrowserSession | undefined> {
     return signInAs(this.#parts, this.#parts.pools.pool(poolId), sub);
   }

@@ -31,10 +31,7 @@ interface RefreshToken {
   replacedAt?: number;
 }
 
-/**
- * The sessions of all users. Refresh tokens are stored as hashes, so a copy of the store can't be used to
- * sign in.
- */
+/** All users' sessions. Refresh tokens are stored as hashes, so a copy of the store can't sign in. */
 export class Sessions {
   readonly #clock: Clock;
   readonly #store: Store;

@@ -7,13 +7,9 @@ const FunctionArn = z.optional(z.string());
 /** Properties without effect here: names and tags. */
 const Ignored = z.optional(z.unknown());
 
-/**
- * Properties of AWS::Cognito::UserPool. Unknown properties and unsupported values are refused, so that the
- * local stack never silently differs from the deployed one.
- */
+/** Properties of AWS::Cognito::UserPool. Others are refused: the deployed stack would silently differ. */
 export const UserPoolSettings = z.strictObject({
   DeletionProtection: Ignored,
-  /** The sender, and whether the pool sends through SES. */
   EmailConfiguration: z.optional(
     z.looseObject({
       From: z.optional(z.string()),
@@ -176,10 +172,7 @@ export const UserPoolClientSettings = z
   );
 export type UserPoolClientSettings = z.infer<typeof UserPoolClientSettings>;
 
-/**
- * Properties of AWS::Cognito::UserPoolDomain. Only prefix domains, because a custom domain needs
- * certificates.
- */
+/** Properties of AWS::Cognito::UserPoolDomain. Prefix domains only: a custom domain needs certificates. */
 export const UserPoolDomainSettings = z.strictObject({
   UserPoolId: z.optional(z.string()),
   Domain: z.string().check(z.regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/)),
@@ -189,9 +182,7 @@ export const UserPoolDomainSettings = z.strictObject({
 
 const commonProviderSettings = {
   UserPoolId: z.optional(z.string()),
-  /**
-   * Maps the pool's attributes to the provider's claims: `{ email: 'email' }`. The user name is always `sub`.
-   */
+  /** Maps pool attributes to the provider's claims: `{ email: 'email' }`. The user name is always `sub`. */
   AttributeMapping: z._default(
     z.record(z.string(), z.string()).check(
       z.refine(({ username = 'sub' }) => username === 'sub', {
@@ -202,10 +193,7 @@ const commonProviderSettings = {
   ),
 };
 
-/**
- * Properties of AWS::Cognito::UserPoolIdentityProvider for a provider that Cognito doesn't know. Unknown
- * properties are refused, as above.
- */
+/** Properties of AWS::Cognito::UserPoolIdentityProvider, for a provider that Cognito doesn't know. */
 export const OidcProviderSettings = z.strictObject({
   ...commonProviderSettings,
   // Cognito's own pattern, without reserved names.

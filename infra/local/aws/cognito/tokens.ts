@@ -32,7 +32,6 @@ const AccessClaims = z.object({
   username: z.string(),
 });
 
-/** Issues and verifies the tokens of sessions. */
 export class Tokens {
   readonly #clock: Clock;
   readonly #pools: Pools;
@@ -87,10 +86,7 @@ export class Tokens {
     return { ...(await this.#sign(client, user, session, claims)), refreshToken };
   }
 
-  /**
-   * The user and session of an access token. Refuses a token that is forged, expired, revoked or lacks
-   * `scope`.
-   */
+  /** User and session of an access token. Refuses one that is forged, expired, revoked or without `scope`. */
   async bearer(
     token: string,
     scope: typeof SELF_SERVICE | 'openid' = SELF_SERVICE,

@@ -59,7 +59,6 @@ const VerifyAuthChallengeResponse = z.object({ answerCorrect: z.boolean() });
 const Anything = z.looseObject({});
 const Returned = z.object({ response: z.unknown() });
 
-/** An error that the function's own code threw. */
 const Thrown = z.object({ errorMessage: z.string() });
 
 export class Triggers {

@@ -104,15 +104,11 @@ export class UserPools {
     return this.#service.handle;
   }
 
-  /** Users of every pool. */
   listUsers(): ListedUser[] {
     return this.#ids.flatMap((id) => this.#service.listUsers(id));
   }
 
-  /**
-   * Signs a user in for the console. Undefined if no pool has the user, `refused` with Cognito's sentence if
-   * Cognito would refuse the sign-in.
-   */
+  /** Signs in for the console. Undefined if no pool has the user; `refused` is Cognito's sentence. */
   async signInAs(sub: string): Promise<BrowserSession | { refused: string } | undefined> {
     try {
       for (const id of this.#ids) {
@@ -127,10 +123,7 @@ export class UserPools {
   }
 }
 
-/**
- * The only rule of a pool's web ACL that is emulated: it blocks calls whose `X-Amz-Target` doesn't match an
- * expression.
- */
+/** The only emulated rule of a pool's web ACL: it blocks calls whose `X-Amz-Target` doesn't match. */
 function allowedTargetsOf(stack: Stack): RegExp | undefined {
   const patterns = stack
     .of('AWS::WAFv2::WebACL')

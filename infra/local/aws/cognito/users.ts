@@ -27,10 +27,7 @@ export interface User {
    */
   username: string;
   status: 'UNCONFIRMED' | 'CONFIRMED' | 'EXTERNAL_PROVIDER' | 'FORCE_CHANGE_PASSWORD';
-  /**
-   * Attributes as Cognito stores them, all strings: `sub`, `email`, `email_verified` ('true' or 'false'),
-   * `name`…
-   */
+  /** Attributes as Cognito's strings: `sub`, `email`, `email_verified` ('true' or 'false'), `name`… */
   attributes: Record<string, string>;
   /** Absent for users who sign in only with an identity provider. */
   password?: PasswordVerifier;

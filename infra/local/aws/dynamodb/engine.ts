@@ -9,10 +9,7 @@ import { endWithThisProcess } from '../../base/end-with-this-process.ts';
 import { freePort } from '../../base/loopback.ts';
 import { StartFailure } from '../../base/start-failure.ts';
 
-/**
- * `dynoxide`: a single binary that starts at once. `java`: Amazon's own DynamoDB Local, for machines without
- * a build of that binary.
- */
+/** `java`: Amazon's own DynamoDB Local, for machines without a build of the binary `dynoxide`. */
 type EngineKind = 'dynoxide' | 'java';
 
 export interface Engine {
@@ -50,10 +47,8 @@ export async function startEngine(settings: EngineSettings): Promise<Engine> {
 
 interface EngineSettings {
   dataDir: string;
-  /** Prints a line. */
   say?: (line: string) => void;
   kind?: EngineKind;
-  /** Finds a free port of a host. */
   findPort?: (host: string) => Promise<number>;
 }
 
@@ -117,7 +112,6 @@ async function startOnFreePort({
   return { kind, endpoint, stop };
 }
 
-/** Ends the engine that a killed run left behind on this folder. */
 export async function endStaleEngine(dataDir: string): Promise<void> {
   const pidFile = path.join(dataDir, PID_FILE);
   if (!existsSync(pidFile)) return;

@@ -99,7 +99,6 @@ export class Tables {
     this.#tables = new Map(resources.map(({ ref, id }) => [ref, id]));
   }
 
-  /** Origin of DynamoDB's API. */
   get endpoint(): string {
     return this.#engine.endpoint;
   }
@@ -113,10 +112,7 @@ export class Tables {
     return this.#keys.get(table) ?? [];
   }
 
-  /**
-   * The first `limit` rows of a table. `called` is the table's name, or its construct's name in the stack:
-   * its logical id ends with that name and a hash. Undefined if there is no such table.
-   */
+  /** The first `limit` rows. `called`: the table's or its construct's name. Undefined if there is none. */
   async rows(called: string, limit = 1_000): Promise<Record<string, unknown>[] | undefined> {
     const wanted = called.toLowerCase();
     const found = [...this.#tables].find(

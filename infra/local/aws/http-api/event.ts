@@ -3,7 +3,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { ACCOUNT } from '../../stack/resource-type.ts';
 
-/** A request as it reaches API Gateway. */
 export interface GatewayRequest {
   method: string;
   /** Path and query. */
@@ -127,10 +126,7 @@ export interface GatewayAnswer {
 // Headers of a single connection, which API Gateway sets itself.
 const HOP_BY_HOP = new Set(['connection', 'content-length', 'keep-alive', 'transfer-encoding', 'upgrade']);
 
-/**
- * The HTTP answer in a function's result. A result without a `statusCode` is the body of a 200, as in API
- * Gateway. Undefined if API Gateway could not read the result.
- */
+/** The HTTP answer in a result, which is the body of a 200 without `statusCode`. Undefined if unreadable. */
 export function answerOf(returned: unknown): GatewayAnswer | undefined {
   if (typeof returned !== 'object' || returned === null || !('statusCode' in returned)) {
     return {

@@ -101,7 +101,6 @@ interface HttpApisOptions {
   invoke: (functionArn: string, event: unknown) => Promise<unknown>;
 }
 
-/** The stack's HTTP APIs, as API Gateway serves them. */
 export class HttpApis {
   readonly #options: HttpApisOptions;
   /** APIs by domain name, which a distribution's origin names. */
@@ -121,7 +120,6 @@ export class HttpApis {
     return Promise.resolve();
   }
 
-  /** The API with this domain name, as a distribution's origin. */
   originAt(domainName: string): Origin | undefined {
     if (!this.#apis.has(domainName)) return undefined;
     return { kind: 'api', answer: (request) => this.answer(domainName, request) };

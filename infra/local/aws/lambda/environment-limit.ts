@@ -34,9 +34,7 @@ export class EnvironmentLimit {
     return this.#all.size;
   }
 
-  /**
-   * Whether another environment may start. If necessary, ends the environments that have been idle longest.
-   */
+  /** Whether another environment may start. Ends those that have been idle longest, if necessary. */
   makeRoom(): boolean {
     if (this.#all.size - this.#idle.size >= this.#most) return false;
     for (const { end } of this.#idle.values()) {

@@ -37,17 +37,10 @@ export interface FunctionSettings {
 
 export interface LambdaOptions {
   clock: Clock;
-  /**
-   * Origins of AWS APIs, by the name in the SDK's variable `AWS_ENDPOINT_URL_<name>`. Read as a function
-   * starts.
-   */
+  /** Origins of AWS APIs by the name in `AWS_ENDPOINT_URL_<name>`. Read as a function starts. */
   endpoints: Readonly<Record<string, string>>;
-  /** Receives every entry that a function logs. */
   log: (entry: LogEntry) => void;
-  /**
-   * Folder in which Node keeps compiled code, so that the next environment starts in half of the time.
-   * @default no code is kept
-   */
+  /** Node's folder for compiled code, which halves an environment's start. @default no code is kept */
   compiledCode?: string;
 }
 

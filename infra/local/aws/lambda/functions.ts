@@ -84,10 +84,7 @@ export class Functions {
     }
   }
 
-  /**
-   * Runs the function. Resolves with its result, after a round trip through JSON. Rejects with a
-   * `FunctionError` if the function threw, exited or exceeded its timeout.
-   */
+  /** Rejects with a `FunctionError` if the function threw, exited or timed out. Results pass through JSON. */
   invoke(functionArn: string, event: unknown): Promise<unknown> {
     const fn = this.#functions.get(functionArn);
     if (!fn) {

@@ -5,7 +5,6 @@ import { format } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { LogEntry, LogLevel } from '../../base/log.ts';
 
-/** The start parameters of a function's worker thread. */
 export interface WorkerData {
   file: string;
   /** Name of the exported function. */
@@ -102,9 +101,7 @@ function sendLogs(): void {
   }
 }
 
-/**
- * A message as in Lambda's JSON logging: a single object stays an object, and several values become a text.
- */
+/** A message as in Lambda's JSON logging: one object stays an object, several values become a text. */
 function messageOf(values: unknown[]): LogEntry['message'] {
   const [only] = values;
   if (values.length !== 1 || typeof only !== 'object' || only === null) return format(...values);
@@ -131,9 +128,7 @@ function failureOf(error: unknown): InvocationFailure {
     : { errorType: typeof error, errorMessage: String(error) };
 }
 
-/**
- * Makes this thread's `Date` return the local world's time: the machine's time plus `offset` milliseconds.
- */
+/** Makes this thread's `Date` return the world's time: the machine's plus `offset` milliseconds. */
 function shiftDate(offset: Float64Array): void {
   const MachineDate = Date;
   const now = () => MachineDate.now() + (offset[0] ?? 0);

@@ -53,7 +53,6 @@ export interface ScheduleState {
   last: { at: string; outcome: Outcome } | null;
 }
 
-/** State of a schedule that outlives a restart. */
 interface StoredState {
   since: string;
   /** Moments up to this time are done and don't fire again. */
@@ -69,10 +68,7 @@ interface SchedulesOptions {
   drained?: () => Promise<void>;
 }
 
-/**
- * The stack's schedules, in the local world's time. A schedule that came due while the world was stopped
- * fires at the next start. Failed invocations are not retried.
- */
+/** Schedules in the world's time. A missed one fires at the next start; a failed one isn't retried. */
 export class Schedules {
   readonly #options: SchedulesOptions;
   readonly #records: Collection<StoredState>;

@@ -6,7 +6,6 @@ export interface Address {
   verified: boolean;
 }
 
-/** An account at a provider. */
 export interface Account {
   /** Derived from the account's first address, so the same in every local world. */
   id: string;
@@ -19,7 +18,6 @@ export interface Account {
 
 export type BuiltInAccount = Omit<Account, 'id'>;
 
-/** The accounts of a provider. */
 export interface AccountKind {
   builtIn: readonly BuiltInAccount[];
   /** The id of an account, from a number of 256 bits that belongs to its address. */

@@ -31,9 +31,7 @@ const keyOf = (base64: string) =>
 /** The parameter `user` of the form at the first sign-in. */
 const FirstSignIn = z.object({ name: z.object({ firstName: z.string(), lastName: z.string() }) });
 
-/**
- * Sign in with Apple, after its REST API. Accounts with a relayed address hide their own.
- */
+/** Sign in with Apple, after its REST API. Accounts with a relayed address hide their own. */
 class Apple implements StandIn {
   readonly #clock: Clock;
   readonly #client: typeof CLIENT;

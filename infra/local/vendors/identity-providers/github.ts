@@ -10,10 +10,7 @@ type GitHubOptions = StandInOptions<typeof CLIENT>;
 
 const API = '/api.github.com';
 const DOCUMENTATION = 'https://docs.github.com';
-/**
- * Characters. GitHub answers 500 to Cognito's state of many hundreds, and documents no limit. An unguessable
- * state needs far fewer.
- */
+/** Characters. GitHub answers 500 to Cognito's state of many hundreds, and documents no limit. */
 const LONGEST_STATE = 255;
 
 /** GitHub's OAuth, and the two API calls that identify a user. */

@@ -217,10 +217,7 @@ class Google implements StandIn {
 const refused = (error: string, description: string, status = 400): ProviderAnswer =>
   json({ error, error_description: description }, status);
 
-/**
- * The client's id and secret, from the form or from Basic authentication with percent-encoded parts (RFC
- * 6749, 2.3.1).
- */
+/** The client's id and secret, from the form or from Basic (percent-encoded: RFC 6749, 2.3.1). */
 function credentialsOf(request: ProviderRequest): (string | null)[] {
   const basic = tokenOf(request, ['basic']);
   if (basic === undefined) return [request.form.get('client_id'), request.form.get('client_secret')];

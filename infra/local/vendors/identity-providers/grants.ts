@@ -2,14 +2,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
 import type { Collection, Store } from '../../base/store.ts';
 
-/** A user's consent. */
 export interface Grant {
   /** The id of the account. */
   account: string;
   scopes: string[];
 }
 
-/** The grant behind a code. */
 export type CodeGrant =
   | {
       kind: 'granted';

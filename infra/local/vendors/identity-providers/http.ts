@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { document, Html, html } from '../../base/html.ts';
 
-/** A parsed request. */
 export interface ProviderRequest {
   /** HEAD counts as GET. */
   method: string;

@@ -18,7 +18,6 @@ export interface IdentityProvidersOptions {
   clients?: Partial<Record<StandInKey, ProviderClient>>;
 }
 
-/** An account as the console shows it. */
 export interface ListedAccount extends Account {
   provider: string;
 }
@@ -26,10 +25,7 @@ export interface ListedAccount extends Account {
 // Far more than any provider accepts.
 const LARGEST_BODY = 64 * 1024;
 
-/**
- * The providers' stand-ins, each below its key, such as `/google`. A page asks which account to use. All
- * state is in the store.
- */
+/** The providers' stand-ins, each below its key, such as `/google`, with a page to pick the account. */
 export class IdentityProviders {
   readonly #origin: string;
   readonly #running = new Map<string, { provider: Provider; standIn: StandIn }>();

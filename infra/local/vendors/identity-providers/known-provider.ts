@@ -15,9 +15,6 @@ export interface KnownProvider {
   details: readonly string[];
   /** The client's secret in a request to the token endpoint. */
   clientSecret: (details: Readonly<Record<string, string>>, now: Date) => string | Promise<string>;
-  /**
-   * For a provider that answers with a form (`response_mode=form_post`): the claims in the form. The browser
-   * alone vouches for them. @default the answer is a query
-   */
+  /** Claims in an answer by `form_post`. The browser alone vouches for them. @default a query answers */
   claimsInForm?: (form: URLSearchParams) => Record<string, string>;
 }

@@ -14,16 +14,12 @@ export interface SignInRequest {
   nonce: string | undefined;
 }
 
-/** A provider's way of signing users in. */
 export interface Picker {
   provider: Provider;
   codePrefix: string;
   /** The parameters of the answer if the user cancels. */
   denied: Record<string, string>;
-  /**
-   * For a provider that answers with a form: the parameters about the account beside the code. @default the
-   * answer is a query
-   */
+  /** Parameters about the account beside the code, in an answer by form. @default a query answers */
   inForm?: (account: Account) => Record<string, string>;
 }
 

@@ -13,7 +13,6 @@ export interface Provider {
   /** Its path, such as `google` for `/google`. */
   key: string;
   name: string;
-  /** Whether every account has a name. */
   needsName: boolean;
   accounts: Accounts;
   grants: Grants;

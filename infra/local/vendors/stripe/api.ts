@@ -23,7 +23,6 @@ import { subscriptionRoutes } from './routes/subscriptions.ts';
 import { taxRoutes } from './routes/tax.ts';
 import { webhookEndpointRoutes } from './routes/webhook-endpoints.ts';
 
-/** Every call that is answered. */
 export const routes: readonly Route[] = [
   ...customerRoutes,
   ...catalogueRoutes,
@@ -56,10 +55,7 @@ export interface ApiAnswer {
   body: string;
 }
 
-/**
- * Answers an API request. All effects are on disk when it returns. `faults`: interventions before and after
- * its execution. Throws `ConnectionDropped` if one prevents the answer.
- */
+/** Answers a request once all effects are on disk. Throws `ConnectionDropped` if a fault prevents that. */
 export function answerApi(
   ledger: Ledger,
   secretKey: string,

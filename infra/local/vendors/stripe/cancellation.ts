@@ -14,10 +14,7 @@ type Cancellation = Pick<Stripe.Subscription, 'cancel_at' | 'cancel_at_period_en
   cancellation_details?: { reason: 'cancellation_requested' | null };
 };
 
-/**
- * The time when the subscription ends after this request. The flag also sets the date; a date alone leaves
- * the flag false.
- */
+/** When the subscription ends after this. The flag also sets the date; a date leaves the flag false. */
 export function cancellationAfter(
   ledger: Ledger,
   before: Stripe.Subscription,

@@ -79,7 +79,6 @@ const testTokens: Record<string, string> = {
   pm_card_visa_chargeDeclined: '4000000000000002',
 };
 
-/** The card of a token such as `pm_card_visa`. */
 export const cardOfToken = (token: string): TestCard | undefined =>
   Object.hasOwn(testTokens, token) ? testCard(testTokens[token] ?? '') : undefined;
 
@@ -101,9 +100,7 @@ export interface ReadCard {
 
 export type CardField = keyof CardEntry;
 
-/**
- * Reads the card, or returns the messages of Stripe's form for each field. `now` decides what has expired.
- */
+/** Reads the card, or returns the form's message for each field. `now` decides what has expired. */
 export function readCard(
   entry: CardEntry,
   now: Date,

@@ -57,7 +57,6 @@ export function createCharge(
   return charge;
 }
 
-/** Settles a pending charge. */
 export function settleCharge(ledger: Ledger, before: Stripe.Charge, result: ChargeResult): Stripe.Charge {
   const charge: Stripe.Charge = { ...before, ...resultFields(before.amount, result) };
   ledger.charges.put(charge.id, charge);

@@ -154,7 +154,6 @@ const detailsOf = (email: string | null, name: string | null): Stripe.Checkout.S
   tax_ids: null,
 });
 
-/** Expires an open session, which can then no longer be paid. */
 export function expireSession(ledger: Ledger, session: Stripe.Checkout.Session): Stripe.Checkout.Session {
   const expired: Stripe.Checkout.Session = { ...session, client_secret: null, status: 'expired' };
   ledger.sessions.put(session.id, expired);

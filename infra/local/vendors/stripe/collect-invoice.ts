@@ -50,10 +50,7 @@ export function collectInvoice(
   return outcome;
 }
 
-/**
- * Records that an attempt to collect has failed. A requested attempt after the first doesn't reschedule the
- * next one. Without automatic collection there is no next one.
- */
+/** Records a failed collection. A requested attempt after the first doesn't reschedule the next one. */
 export function recordFailure(
   ledger: Ledger,
   attempted: Stripe.Invoice,
@@ -122,10 +119,7 @@ export function markUncollectible(
   return invoice;
 }
 
-/**
- * Voids an invoice and cancels its payment intent. It can then no longer be paid. The customer has the credit
- * again that it took.
- */
+/** Voids an invoice and cancels its payment intent. The customer gets back the credit that it took. */
 export function markVoid(ledger: Ledger, before: Stripe.Invoice): Stripe.Invoice {
   const { status_details: _, ...rest } = before;
   const invoice: Stripe.Invoice = {

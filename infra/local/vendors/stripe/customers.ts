@@ -66,9 +66,7 @@ export function existingCustomer(ledger: Ledger, id: string, param = 'customer')
   return customer;
 }
 
-/**
- * Refuses an unknown customer in a filter. Deleted customers are allowed: their history can still be listed.
- */
+/** Refuses an unknown customer in a filter. A deleted customer's history can still be listed. */
 export function checkCustomerFilter(ledger: Ledger, id: string | undefined): void {
   if (id !== undefined && !ledger.customers.get(id)) throw missingReference('customer', id, 'customer');
 }

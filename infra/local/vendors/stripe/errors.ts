@@ -9,7 +9,6 @@ export interface ErrorBody {
   payment_method?: unknown;
 }
 
-/** The parts of a refusal besides status and body. */
 interface RefusalOptions {
   headers?: Record<string, string>;
   /**

@@ -1,9 +1,6 @@
 import { invalid, keyInUse, lockTimeout, rateLimited, serverError, StripeRefusal } from './errors.ts';
 
-/**
- * Stripe's reaction to a request in place of an answer. After a dropped connection, the request was not
- * executed (`dropped-before`) or it was (`dropped-after`).
- */
+/** Stripe's reaction in place of an answer. `dropped-…`: the connection, before or after the execution. */
 export type FaultName =
   | 'bad-request'
   | 'not-found'

@@ -3,7 +3,6 @@ import { nameOf, type Form, type FormValue } from './form.ts';
 
 /** Parses one parameter. `name` is its name in errors. */
 export type Field<T> = (value: FormValue, name: string) => T;
-/** A required parameter. */
 export interface Required<T> {
   required: Field<T>;
 }
@@ -175,7 +174,6 @@ export const metadata: Field<MetadataUpdate> = (value, name) => {
   return Object.fromEntries(entries);
 };
 
-/** Applies an update to metadata. */
 export function updatedMetadata(
   existing: Record<string, string>,
   change: MetadataUpdate | undefined,

@@ -69,10 +69,7 @@ export function balanced({ total, currency }: Pick<Stripe.Invoice, 'total' | 'cu
   return { due: { amount_due: due, amount_remaining: due, starting_balance: balance }, ending: owed - due };
 }
 
-/**
- * The draft invoice of a subscription's current period. `since` is the end of the period before it; `now` the
- * time of its creation.
- */
+/** The draft of the current period. `since`: the end of the period before it; `now`: its creation. */
 export function draftOf(
   ledger: Ledger,
   id: string,
@@ -181,7 +178,6 @@ const linesOf = (
     shared,
   );
 
-/** The line of an item that waited for this invoice. */
 const lineOfItem = (invoice: string, item: Stripe.InvoiceItem): Stripe.InvoiceLineItem => {
   const subscription = item.parent?.subscription_details?.subscription ?? null;
   return {

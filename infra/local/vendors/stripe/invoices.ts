@@ -13,9 +13,7 @@ import { noTax } from './tax.ts';
 // paused": Stripe's reference of `resume`.
 const RESUMES_WITHIN = 23 * 3600;
 
-/**
- * Creates a subscription's first invoice, which "is finalized as part of the request": Stripe's reference.
- */
+/** Creates the first invoice, which "is finalized as part of the request": Stripe's reference. */
 export function createFirstInvoice(ledger: Ledger, subscription: Stripe.Subscription): Stripe.Invoice {
   const draft = draftOf(ledger, newId('in'), subscription, 'subscription_create', subscription.created);
   takeItems(ledger, draft);
@@ -42,10 +40,7 @@ export function createResumptionInvoice(
   };
 }
 
-/**
- * Creates the invoice of a renewal, which stays a draft for an hour. `since` is the start of the period
- * before the renewal, in Unix seconds. Returns the subscription with it.
- */
+/** Creates a renewal's draft. `since`: the start of the period before the renewal, in Unix seconds. */
 export function createRenewalInvoice(
   ledger: Ledger,
   subscription: Stripe.Subscription,
@@ -62,10 +57,7 @@ export function createRenewalInvoice(
   return { ...afterInvoice(ledger, subscription), latest_invoice: draft.id };
 }
 
-/**
- * Finalizes a draft: it gets its number and can be paid. `autoAdvance` false stops automatic collection;
- * undefined leaves the draft's own setting.
- */
+/** Finalizes a draft, which can then be paid. `autoAdvance`: undefined leaves the draft's own setting. */
 export const finalizeInvoice = (
   ledger: Ledger,
   draft: Stripe.Invoice,

@@ -30,7 +30,6 @@ export interface DueTask {
   at: number;
 }
 
-/** The stored response of an idempotency key. */
 export interface StoredResponse {
   key: string;
   fingerprint: string;
@@ -165,7 +164,6 @@ export class Ledger extends Objects {
     else this.#dueTasks.put(id, { kind, id, at });
   }
 
-  /** The earliest due time of all objects. */
   nextDueTask(): DueTask | undefined {
     return this.#dueTasks
       .list()

@@ -3,7 +3,6 @@ import { idOf } from './ids.ts';
 import type { Ledger } from './ledger.ts';
 import { completeList, type ListAnswer } from './list.ts';
 
-/** The line items of a Checkout Session. */
 export function lineItems(ledger: Ledger, sessionId: string): ListAnswer<Stripe.LineItem> {
   const items = ledger.orders.get(sessionId)?.items ?? [];
   return completeList(

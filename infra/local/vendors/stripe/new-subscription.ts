@@ -126,7 +126,6 @@ export function itemOf(
   } satisfies Stripe.SubscriptionItem;
 }
 
-/** The billing interval of a recurring price. */
 export function intervalOf(price: Stripe.Price): Stripe.Price.Recurring {
   if (!price.recurring) throw new Error(`The price ${price.id} doesn't recur.`);
   return price.recurring;

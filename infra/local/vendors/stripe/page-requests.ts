@@ -22,7 +22,6 @@ export interface PageRequest {
 
 export type PageAnswer =
   | { kind: 'page'; status: number; html: string }
-  /** The response to a page's form. */
   | { kind: 'form'; status: number; answer: FormAnswer };
 
 type FormAnswer =

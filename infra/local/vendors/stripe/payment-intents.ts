@@ -66,10 +66,7 @@ export function existingIntent(ledger: Ledger, invoice: Stripe.Invoice): Stripe.
   return id === undefined ? undefined : ledger.paymentIntents.get(idOf(id));
 }
 
-/**
- * Records a failed attempt, which has no charge if the cardholder did not authenticate it. The intent then
- * takes another payment method.
- */
+/** Records a failed attempt, which has no charge if the cardholder did not authenticate it. */
 export function failIntent(
   ledger: Ledger,
   intent: Stripe.PaymentIntent,

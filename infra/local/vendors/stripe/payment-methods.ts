@@ -7,7 +7,6 @@ import { newId } from './ids.ts';
 import type { Ledger } from './ledger.ts';
 import { refusalOfCard } from './payments.ts';
 
-/** The customer of a payment method. */
 type Owner = Pick<Stripe.Customer, 'id' | 'email'>;
 
 /** Attaches a payment method, or creates one for a token such as `pm_card_visa`. */

@@ -7,10 +7,7 @@ import { newId } from './ids.ts';
 import type { Ledger } from './ledger.ts';
 import { createIntent, existingIntent, failIntent, paymentErrorOf } from './payment-intents.ts';
 
-/**
- * The outcome of an attempt to pay. A `processing` payment settles later. `requires-action` is refused until
- * the cardholder authenticates the payment.
- */
+/** The outcome of a payment. `processing` settles later; `requires-action` waits for authentication. */
 export type PaymentOutcome =
   | { kind: 'paid' }
   | { kind: 'processing' }
@@ -103,7 +100,6 @@ export function succeed(
   });
 }
 
-/** Whether a payment of the invoice is on its way. */
 export const isProcessing = (ledger: Ledger, invoice: Stripe.Invoice): boolean =>
   existingIntent(ledger, invoice)?.status === 'processing';
 
@@ -164,7 +160,6 @@ function requireAction(
   return { kind: 'requires-action', error };
 }
 
-/** Cancels the payment of an invoice that is voided. */
 export function cancelPayment(ledger: Ledger, invoice: Stripe.Invoice): void {
   const payment = ledger.invoicePayments.get(invoice.id);
   const intent = existingIntent(ledger, invoice);

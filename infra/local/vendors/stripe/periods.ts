@@ -4,10 +4,7 @@ const DAY = 86_400;
 
 type Interval = Pick<Stripe.Price.Recurring, 'interval' | 'interval_count'>;
 
-/**
- * The end of the period after `end`, in Unix seconds. Counted from the anchor, so that a subscription from
- * January 31 renews on February 28 and then on March 31.
- */
+/** The end of the period after `end`, in Unix seconds, from the anchor: January 31, February 28, March 31. */
 export function nextPeriodEnd(anchor: number, interval: Interval, end: number): number {
   let count = 1;
   while (afterIntervals(anchor, interval, count) <= end) count += 1;

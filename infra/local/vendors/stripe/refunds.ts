@@ -6,7 +6,6 @@ import type { Ledger } from './ledger.ts';
 // https://docs.stripe.com/testing#refunds
 const CHANGES_AFTER = 86_400;
 
-/** Refunds a charge, in part or in full. */
 export function createRefund(
   ledger: Ledger,
   charge: Stripe.Charge,
@@ -42,7 +41,6 @@ export function createRefund(
   return refund;
 }
 
-/** Gives a refund its final status. */
 export function settleRefund(ledger: Ledger, before: Stripe.Refund): void {
   const charge = ledger.charges.get(idOf(before.charge));
   const behavior = ledger.cards.get(charge?.payment_method ?? '');
@@ -61,10 +59,7 @@ export function settleRefund(ledger: Ledger, before: Stripe.Refund): void {
   if (failed) changeRefunded(ledger, charge, -refund.amount);
 }
 
-/**
- * Changes the refunded amount of a charge. Whether a failed refund is subtracted again isn't documented; here
- * it is, so that the refund can be repeated.
- */
+/** Changes the refunded amount of a charge. A failed refund is subtracted again, which isn't documented. */
 function changeRefunded(ledger: Ledger, charge: Stripe.Charge, amount: number): void {
   const refunded = charge.amount_refunded + amount;
   const changed: Stripe.Charge = {

@@ -28,10 +28,7 @@ export interface Route {
   pattern: RegExp;
   /** The names of all parameters but `expand`. Others are refused. */
   parameters: readonly string[];
-  /**
-   * Validates the parameters and returns the work, which returns an object or a `RecordedRefusal`. `form` is
-   * without `expand`, which every route takes.
-   */
+  /** Validates the parameters; the work returns an object or a `RecordedRefusal`. `form` lacks `expand`. */
   prepare(ledger: Ledger, id: string, form: Form): () => object;
 }
 

@@ -20,7 +20,6 @@ export interface StripeOptions {
   store: Store;
   /** Origin of the stand-in, e.g. http://localhost:3002 */
   origin: string;
-  /** The accepted API key. */
   secretKey: string;
   /** The webhook endpoint, and the secret that signs its events. Without it, events are only listed. */
   webhook?: { url: string; secret: string } | undefined;
@@ -65,10 +64,7 @@ const pageHeaders = {
   'x-content-type-options': 'nosniff',
 };
 
-/**
- * A stand-in for Stripe, for unmodified stripe-node and unmodified embedded checkout. All state is in the
- * store. It bills as the clock moves and sends every event to one webhook endpoint.
- */
+/** A stand-in for Stripe, for unmodified stripe-node and embedded checkout. All state is in the store. */
 export class StripeService {
   readonly #clock: Clock;
   readonly #ledger: Ledger;
@@ -116,7 +112,6 @@ export class StripeService {
     });
   };
 
-  /** Answers a request to the API. Throws `ConnectionDropped` if a fault prevents the answer. */
   answerApi(request: ApiRequest): ApiAnswer {
     return answerApi(this.#ledger, this.#options.secretKey, request, this.faults);
   }
@@ -158,17 +153,14 @@ export class StripeService {
       .map((data) => ({ id: data.id, customer: idOf(data.customer), status: data.status, data }));
   }
 
-  /** Does what a person does in Stripe's dashboard. Throws Stripe's refusal. */
   changeCustomer(id: string, change: CustomerChange): void {
     changeCustomer(this.#ledger, id, change);
   }
 
-  /** Resolves after another delivery attempt. False if there is no such event. */
   async resend(eventId: string): Promise<boolean> {
     return (await this.#webhooks?.resend(eventId)) ?? false;
   }
 
-  /** Resolves when no delivery is in progress. */
   async allDelivered(): Promise<void> {
     await this.#webhooks?.allDelivered();
   }

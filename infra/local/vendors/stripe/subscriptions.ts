@@ -52,7 +52,6 @@ export function startSubscription(
 export const periodEnd = (subscription: Stripe.Subscription): number =>
   Math.min(...subscription.items.data.map((item) => item.current_period_end));
 
-/** The start of the current period. */
 export const periodStart = (subscription: Stripe.Subscription): number =>
   Math.min(...subscription.items.data.map((item) => item.current_period_start));
 

@@ -10,7 +10,6 @@ export const COUNTRIES = ['AU', 'CH', 'DE', 'FR', 'GB', 'US'];
 
 type TaxId = Pick<Stripe.Invoice.CustomerTaxId, 'type' | 'value'>;
 
-/** A buyer, as far as taxes go. */
 export interface TaxLocation {
   country: string | null;
   taxId: TaxId | undefined;

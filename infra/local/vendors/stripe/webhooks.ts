@@ -68,9 +68,7 @@ export class Webhooks {
     }
   }
 
-  /**
-   * Tries once more, whatever the event's state is. Resolves after the attempt; false for an unknown event.
-   */
+  /** Tries once more, whatever the event's state. Resolves after the attempt; false for an unknown event. */
   async resend(id: string): Promise<boolean> {
     while (this.#inProgress.has(id)) await this.#inProgress.get(id)?.done;
     if (!this.#events.get(id)) return false;

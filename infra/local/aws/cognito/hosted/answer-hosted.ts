@@ -21,10 +21,8 @@ interface Hosted {
   endpoint: Endpoint;
 }
 
-/** Where providers' answers arrive. */
 export const IDP_RESPONSE = '/oauth2/idpresponse';
 
-/** The endpoints of a pool's domain. */
 const hosted = new Map<string, Hosted>([
   ['/oauth2/authorize', { methods: ['GET'], for: 'page', endpoint: authorize }],
   [IDP_RESPONSE, { methods: ['GET', 'POST'], for: 'page', endpoint: idpResponse }],
@@ -90,10 +88,7 @@ const errorFieldOf = ({ type, message }: CognitoError): string =>
     ? `${message} (Service: AWSCognitoIdentityProviderInternalService; Status Code: 400; Error Code: ${type}; Request ID: ${randomUUID()}; Proxy: null)`
     : 'invalid_request';
 
-/**
- * Allows any origin. Unlike API calls, these requests may have an Authorization header, which `*` doesn't
- * include.
- */
+/** Allows any origin. These requests may have an Authorization header, which `*` doesn't include. */
 const preflight = (methods: Hosted['methods']): HostedAnswer => ({
   status: 200,
   headers: {

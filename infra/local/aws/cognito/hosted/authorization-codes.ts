@@ -4,7 +4,6 @@ import type { Collection, Store } from '../../../base/store.ts';
 import { hashOf } from '../hash.ts';
 import type { AuthorizationRequest } from './authorization-requests.ts';
 
-/** The grant of an authorization code. */
 export interface CodeGrant extends Omit<AuthorizationRequest, 'state'> {
   poolId: string;
   username: string;

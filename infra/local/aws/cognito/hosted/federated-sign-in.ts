@@ -6,9 +6,7 @@ import type { IdentityProvider } from './identity-provider.ts';
 import { OAuthError } from './oauth-error.ts';
 import type { Profile } from './provider-client.ts';
 
-/**
- * Returns the user of a provider's account, or creates the user. The attributes follow the provider's claims.
- */
+/** Returns the user of a provider's account, or creates it. Attributes follow the provider's claims. */
 export async function federatedSignIn(
   parts: Parts,
   client: UserPoolClient,
@@ -104,10 +102,7 @@ async function createUser(
   return user;
 }
 
-/**
- * The provider's claims under the pool's attribute names. An address only counts as verified if a claim says
- * so.
- */
+/** The provider's claims under the pool's names. An address counts as verified only if a claim says so. */
 function mappedAttributes({ mapping }: IdentityProvider, { claims }: Profile): Record<string, string> {
   const attributes: Record<string, string> = {};
   for (const [attribute, claim] of Object.entries(mapping)) {

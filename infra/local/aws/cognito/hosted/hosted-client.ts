@@ -9,9 +9,7 @@ export function hostedClient({ pools }: Parts, id: string): UserPoolClient | und
   return client && pools.hasDomain(client.pool) ? client : undefined;
 }
 
-/**
- * The calling client. A client without a secret can't be authenticated. `status`: the status of a refusal.
- */
+/** The calling client. A client without a secret can't be authenticated. `status`: that of a refusal. */
 export function publicClient(
   parts: Parts,
   form: URLSearchParams,

@@ -1,7 +1,6 @@
 import type { KnownProviderSettings, OidcProviderSettings } from '../settings.ts';
 import type { KnownProvider, ProviderAddresses } from '../../../vendors/identity-providers/known-provider.ts';
 
-/** An external identity provider of a pool. */
 export interface IdentityProvider {
   name: string;
   /** `OIDC`, or the type of a provider that Cognito knows. */

@@ -5,10 +5,7 @@ import { grantCode, orOAuthError } from './grant-code.ts';
 import { hostedClient } from './hosted-client.ts';
 import { OAuthError, PageError } from './oauth-error.ts';
 
-/**
- * The redirect address for identity providers, in a query or in a form. Either is answered only with the
- * state and the cookie of the same browser's request.
- */
+/** Providers redirect here, by query or by form. Requires the state and the cookie of the same browser. */
 export const idpResponse: Endpoint = async ({ cookies: sent, form, parts, query }) => {
   const answer = form.has('state') ? form : query;
   const [state = ''] = answer.getAll('state');

@@ -4,7 +4,6 @@ import type { Clock } from '../../../base/clock.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import { OAuthError } from './oauth-error.ts';
 
-/** An account as the provider describes it. */
 export interface Profile {
   /** The provider's own id for the account. */
   id: string;
@@ -29,9 +28,7 @@ export class ProviderClient {
     this.#origin = origin;
   }
 
-  /**
-   * The profile of the account that `code` belongs to. `nonce` is the nonce of the redirect to the provider.
-   */
+  /** The profile of the account that `code` belongs to. `nonce` is that of the redirect to the provider. */
   async profile(provider: IdentityProvider, code: string, nonce: string): Promise<Profile> {
     const { access_token, id_token } = await this.#tokens(provider, code);
     const claimed = await this.#identity(provider, id_token);

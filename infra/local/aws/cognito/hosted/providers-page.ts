@@ -3,9 +3,7 @@ import type { UserPoolClient } from '../pools.ts';
 import { page } from './answers.ts';
 import type { HostedAnswer } from './endpoint.ts';
 
-/**
- * Offers the client's identity providers. Cognito's page also accepts passwords, which the site does here.
- */
+/** Offers the client's identity providers. Cognito's page accepts passwords too, as the site does here. */
 export function providersPage({ settings }: UserPoolClient, query: URLSearchParams): HostedAnswer {
   const names = settings.SupportedIdentityProviders.filter((name) => name !== 'COGNITO');
   const address = (name: string): string => {

@@ -8,7 +8,6 @@ import { type Endpoint, requiredParameter, parameter } from './endpoint.ts';
 import { publicClient } from './hosted-client.ts';
 import { OAuthError } from './oauth-error.ts';
 
-/** Exchanges a code or a refresh token for tokens. */
 export const token: Endpoint = async ({ authorization, form, parts }) => {
   const grantType = requiredParameter(form, 'grant_type');
   // This grant needs a client secret, which no client here has.

@@ -89,10 +89,7 @@ export const linkedProviders = {
   }),
 };
 
-/**
- * The user to link to. Users with a password are named by user name, other users by the provider and its
- * account id.
- */
+/** The user to link to, by user name if the user has a password, otherwise by provider and account id. */
 function destinationUser(
   { users }: Parts,
   pool: UserPool,

@@ -23,10 +23,7 @@ import { hasEnded } from '../subscriptions.ts';
 // Seconds. Stripe's default: "by default, this value is 24 hours from creation" (reference of `expires_at`).
 const LIFETIME = 24 * 3600;
 
-/**
- * The types of payment methods that this account has turned on: cards, Link, and a bank debit that settles
- * later. A session offers them all unless it says otherwise.
- */
+/** The account's payment methods, a session's default: cards, Link, a bank debit that settles later. */
 const ACCOUNT_METHOD_TYPES = ['card', 'link', 'us_bank_account'] as const;
 
 /** The settings of this account that a session takes over unless it says otherwise. */

@@ -30,10 +30,7 @@ export const eventRoutes: Route[] = [
   }),
 ];
 
-/**
- * The documentation allows wildcards only in `type`. Their effect in `types` isn't documented, so they are
- * refused here.
- */
+/** The documentation allows wildcards in `type` alone. In `types` they are refused here. */
 function checkTypes(types: string[]): void {
   if (types.length > MOST_TYPES) {
     throw invalid(`Invalid array: must contain at most ${MOST_TYPES} elements`, 'types');

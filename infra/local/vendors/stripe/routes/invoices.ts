@@ -165,10 +165,7 @@ function payable(invoice: Stripe.Invoice): Stripe.Invoice {
   return invoice;
 }
 
-/**
- * Stripe's documentation doesn't say what happens to an invoice whose payment is processing. Here the invoice
- * waits.
- */
+/** Stripe doesn't document what happens to an invoice with a processing payment. Here it waits. */
 function refuseProcessing(ledger: Ledger, invoice: Stripe.Invoice): void {
   if (isProcessing(ledger, invoice)) throw invalid('A payment for this invoice is processing.');
 }
