@@ -1,6 +1,14 @@
 import { product } from '../../schemas/product/product.ts';
 import type { Message } from '../../infra/local/base/inbox.ts';
-import { expect, greeting, leadToSettings, openSettings, signIn, test } from '../fixtures/browser/journey.ts';
+import {
+  expect,
+  greeting,
+  leadToSettings,
+  openSettings,
+  signIn,
+  signOut,
+  test,
+} from '../fixtures/browser/journey.ts';
 import { expectAccessible } from '../fixtures/browser/page-checks.ts';
 
 test('the settings list another browser, and end its session', async ({ page, account, world, browser }) => {
@@ -27,6 +35,10 @@ test('the settings list another browser, and end its session', async ({ page, ac
     device.getByRole('region', { name: "Where you're signed in" }).getByRole('listitem'),
   ).toHaveCount(2);
   await expect.poll(mailed).toBe(1);
+  // Signed in again, it is the same browser with another session.
+  await signOut(device);
+  await signIn(device, account);
+  await expect(device).toHaveURL('/settings');
 
   await page.reload();
   await expect(sessions.getByRole('listitem')).toHaveCount(2);
@@ -36,5 +48,6 @@ test('the settings list another browser, and end its session', async ({ page, ac
   await expect(sessions.getByRole('listitem')).toHaveCount(1);
   await device.goto('/pricing');
   await expect(device.getByRole('banner').getByRole('link', { name: 'Sign In' })).toBeVisible();
+  expect(await mailed()).toBe(1);
   await far.close();
 });

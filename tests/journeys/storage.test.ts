@@ -13,11 +13,14 @@ const FORBID = `
   LockManager.prototype.request = async () => { throw denied(); };
 `;
 
-test.beforeEach(({ page }) => page.addInitScript(FORBID));
-
 const NEEDS = "Signing in needs cookies and site data, which your browser doesn't allow here";
 
-test('where storage is forbidden, pages say what signing in needs', async ({ page, world }) => {
+test('where storage is forbidden, pages say what signing in needs, and a session lasts until a reload', async ({
+  page,
+  account,
+  world,
+}) => {
+  await page.addInitScript(FORBID);
   const faults = errorsOf(page);
   for (const [path, heading] of [
     ['/signup', 'Create your account'],
@@ -52,10 +55,8 @@ test('where storage is forbidden, pages say what signing in needs', async ({ pag
   await page.goto(`/oauth/start?${query.toString()}`);
   await expect(page.getByText('The sign-in failed, and the app has been told.')).toBeVisible();
   await expect(page.getByText('Your browser must let this site store data')).toBeVisible();
-});
 
-test('where storage is forbidden, a password signs in until a reload', async ({ page, account }) => {
-  const faults = errorsOf(page);
+  faults.length = 0;
   await page.goto('/dashboard');
   await expect(page.getByText('stay signed in until you reload or close this page')).toBeVisible();
   await signIn(page, account);
