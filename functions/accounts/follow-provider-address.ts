@@ -12,8 +12,6 @@ import { refusalToMail } from './refusal-to-mail.ts';
 import { requestAddressChange, type RequestDependencies } from './request-address-change.ts';
 import { updateAddressChange } from './update-address-change.ts';
 
-export type FollowDependencies = RequestDependencies & Uses<'planTable' | 'limits'> & { pool: AccountPool };
-
 /** A sign-in with a provider, after Cognito has written the provider's address over the account's. */
 export interface ProviderSignIn {
   /** The account's `sub`. */
@@ -31,7 +29,7 @@ export interface ProviderSignIn {
  * with the sentence of a refusal if another account has proved the address.
  */
 export async function followProviderAddress(
-  dependencies: FollowDependencies,
+  dependencies: RequestDependencies & Uses<'planTable' | 'limits'> & { pool: AccountPool },
   { id, username, email, emailVerified }: ProviderSignIn,
   now: Date,
 ): Promise<{ address?: string | undefined; refused?: string }> {

@@ -8,11 +8,9 @@ export type PlanFields = Pick<
   'plan' | 'plan_expires_at' | 'stripe_subscription_id' | 'stripe_customer_id'
 >;
 
-/** Messages of the plan functions' errors. They are part of the product's interface. */
-type PlanErrorMessage = 'Invalid timestamp' | 'No plan record found';
-
+/** The messages are part of the product's interface. */
 export class PlanError extends Error {
-  constructor(fault: PlanErrorMessage) {
+  constructor(fault: 'Invalid timestamp' | 'No plan record found') {
     super(fault);
     this.name = 'PlanError';
   }

@@ -1,7 +1,7 @@
 import type { CustomMessageTriggerEvent } from 'aws-lambda';
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { asksAgain, triggerRefusals } from '../../schemas/trigger-refusals.ts';
-import type { MailRefusal } from '../accounts/refusal-to-mail.ts';
+import type { refusalToMailAgain } from '../accounts/resent-code.ts';
 import { proofsTable } from '../adapters/dynamodb/proofs-table.ts';
 import { asciiLowerCase } from '../domain/ascii-lower-case.ts';
 import { confirmationEmail } from '../emails/confirmation.ts';
@@ -20,12 +20,7 @@ interface Dependencies {
    * earlier developer guide, Cognito would answer ours with `InvalidLambdaResponseException`.
    */
   sendsThroughSes: boolean;
-  /** `refusalToMail` for another mail of a sign-up. */
-  refusalToMail: (mail: {
-    email: string;
-    again: boolean;
-    asksSes: boolean;
-  }) => Promise<MailRefusal | undefined>;
+  refusalToMail: (mail: Parameters<typeof refusalToMailAgain>[1]) => ReturnType<typeof refusalToMailAgain>;
   /** Makes the token of a link that proves the address. */
   createProof: (email: string) => Promise<string>;
 }

@@ -2,7 +2,7 @@ import type { PreTokenGenerationTriggerEvent } from 'aws-lambda';
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import type { LogEvents } from '../../schemas/config/log-events.ts';
 import type { triggerRefusals } from '../../schemas/trigger-refusals.ts';
-import type { ProviderSignIn } from '../accounts/follow-provider-address.ts';
+import type { followAt } from '../accounts/provider-address-adapters.ts';
 import { type AccountUse, accountUse, type UsedRow } from '../adapters/dynamodb/user-plans/account-use.ts';
 import { asciiLowerCase } from '../domain/ascii-lower-case.ts';
 import { attempt } from '../runtime/attempt.ts';
@@ -15,12 +15,7 @@ interface Dependencies {
   hasProvider: (poolId: string, username: string) => Promise<boolean>;
   /** The user name of the account that has claimed the address. */
   ownerOf: (email: string) => Promise<string | undefined>;
-  /** `followProviderAddress`. */
-  followAddress: (
-    poolId: string,
-    signIn: ProviderSignIn,
-    now: Date,
-  ) => Promise<{ address?: string | undefined; refused?: string }>;
+  followAddress: ReturnType<typeof followAt>;
 }
 
 /**
