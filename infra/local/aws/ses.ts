@@ -5,7 +5,7 @@ import { html as markup } from '../base/html.ts';
 import type { Inbox, MailCarrier, MailOutcome, Message } from '../base/inbox.ts';
 import type { AwsService, ServiceContext } from './service.ts';
 import type { Clock } from '../base/clock.ts';
-import type { Collection, Store } from '../base/store.ts';
+import type { Collection } from '../base/store.ts';
 import { type Reason, type Sending, sendingWith } from './configuration-sets.ts';
 import { returnedEvent, simulatorOutcome } from './undeliverable-mail.ts';
 import { propertiesOf } from '../stack/resource-properties.ts';
@@ -103,7 +103,7 @@ export class EmailService implements MailCarrier {
     store,
     inbox,
     publish,
-  }: Pick<ServiceContext, 'clock' | 'inbox' | 'publish'> & { store: Store }) {
+  }: Pick<ServiceContext, 'clock' | 'store' | 'inbox' | 'publish'>) {
     this.#clock = clock;
     this.#inbox = inbox;
     this.#publish = publish;

@@ -7,15 +7,8 @@ const LOCK = 'running.db';
 // Milliseconds. A world whose parent was killed ends within this time, while SQLite waits for its lock.
 const PATIENCE = 3_000;
 
-/** A folder with the state of one local world, locked against a second world. */
-interface HeldFolder {
-  path: string;
-  clear(): void;
-  release(): void;
-}
-
-/** Locks a folder. A folder that can't be used, or that another world holds, is a `StartFailure`. */
-export function holdFolder(folder: string): HeldFolder {
+/** Locks a world's folder. One that can't be used, or that another world holds, is a `StartFailure`. */
+export function holdFolder(folder: string) {
   const lock = openLock(folder);
   try {
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT;');

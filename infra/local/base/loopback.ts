@@ -4,19 +4,10 @@ import net from 'node:net';
 import { StartFailure } from './start-failure.ts';
 
 /** An HTTP server on both addresses of `localhost`, unreachable for other machines. */
-export interface Loopback {
-  /** Listen for `upgrade` on this server: only sockets of Vite's hot reload arrive. */
-  server: Server;
-  port: number;
-  close: () => Promise<void>;
-}
+export type Loopback = Awaited<ReturnType<typeof listen>>;
 
 /** `port` 0 uses any free port. A port that is in use is a `StartFailure`, which names the port's purpose. */
-export async function listen(
-  port: number,
-  handle: RequestListener,
-  purpose = 'the local world',
-): Promise<Loopback> {
+export async function listen(port: number, handle: RequestListener, purpose = 'the local world') {
   const server: Server = createServer(
     { shouldUpgradeCallback: (request) => server.listenerCount('upgrade') > 0 && isOfHotReload(request) },
     handle,
@@ -37,6 +28,7 @@ export async function listen(
     }
   }
   return {
+    /** Listen for `upgrade` on this server: only sockets of Vite's hot reload arrive. */
     server,
     port: bound,
     close: async () => {

@@ -1,19 +1,15 @@
-import type { RequestListener, Server } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { isAddressedHere } from './local-callers.ts';
 import { listen } from './loopback.ts';
 
 /** A port that is bound early. It answers 503 until `handler` is set. */
-export interface ReservedPort {
-  server: Server;
-  handler: RequestListener;
-  close(): Promise<void>;
-}
+export type ReservedPort = Awaited<ReturnType<typeof reservePort>>;
 
 /** Binds a port. `purpose` is for the failure. `callers` 'local' refuses Host headers of other machines. */
 export async function reservePort(
   port: number,
   { callers, purpose }: { callers: 'any' | 'local'; purpose: string },
-): Promise<ReservedPort> {
+) {
   const reserved = { handler: starting };
   const handle: RequestListener = (request, response) => reserved.handler(request, response);
   const { server, close } = await listen(

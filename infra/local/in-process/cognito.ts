@@ -1,7 +1,9 @@
 import { knownProviders } from '../vendors/identity-providers/stand-ins.ts';
 import { AuthorizationCodes } from '../aws/cognito/hosted/authorization-codes.ts';
 import type { Clock } from '../base/clock.ts';
-import { type CognitoOptions, CognitoService } from '../aws/cognito/service.ts';
+import type { CognitoOptions } from '../aws/cognito/parts.ts';
+import type { Pools } from '../aws/cognito/pools.ts';
+import { CognitoService } from '../aws/cognito/service.ts';
 import type { Inbox, Message } from '../base/inbox.ts';
 import { listen } from '../base/loopback.ts';
 import type { Store } from '../base/store.ts';
@@ -66,7 +68,7 @@ export interface CognitoAsked {
   /** @default at addresses where nothing answers */
   knownProviders?: CognitoOptions['knownProviders'];
   /** Creates what the client depends on besides the pool. */
-  declare?: (service: CognitoService) => void;
+  declare?: (pools: Pools) => void;
 }
 
 /** Cognito's stand-in with one pool and one client. */
@@ -94,9 +96,9 @@ export async function startCognito(
       },
     });
     const LambdaConfig = Object.fromEntries(Object.keys(triggers).map((name) => [name, name]));
-    service.putUserPool(poolId, { ...poolProperties, LambdaConfig, ...options.pool });
-    options.declare?.(service);
-    service.putUserPoolClient(poolId, clientId, { ...clientProperties, ...options.client });
+    service.pools.putUserPool(poolId, { ...poolProperties, LambdaConfig, ...options.pool });
+    options.declare?.(service.pools);
+    service.pools.putUserPoolClient(poolId, clientId, { ...clientProperties, ...options.client });
     return service;
   };
   start();

@@ -4,6 +4,7 @@ import { Stripe } from 'stripe';
 import type { Clock } from '../base/clock.ts';
 import { listen } from '../base/loopback.ts';
 import type { Store } from '../base/store.ts';
+import type { Entry } from '../vendors/stripe/page-requests.ts';
 import { StripeService } from '../vendors/stripe/service.ts';
 import { inProcess as inProcessClient } from './stripe-client.ts';
 
@@ -16,19 +17,6 @@ export interface Received {
   event: Stripe.Event;
 }
 
-export interface Card {
-  number: string;
-  expiry: string;
-  cvc: string;
-  name: string;
-  email?: string;
-  business?: string;
-  country?: string;
-  taxId?: string;
-  /** The cardholder's answer to the bank. @default accepted */
-  authentication?: 'accepted' | 'refused' | undefined;
-}
-
 interface FormAnswer {
   status: number;
   kind: 'challenge' | 'done' | 'invalid' | 'refused';
@@ -37,7 +25,7 @@ interface FormAnswer {
   problems?: Record<string, string>;
 }
 
-const goodCard: Card = {
+const goodCard: Entry = {
   number: '4242 4242 4242 4242',
   expiry: '12 / 50',
   cvc: '123',
@@ -121,7 +109,7 @@ export async function startStripe(
     /** Submits a card like the form in the embedded frame. */
     async submitCard(
       session: Pick<Stripe.Checkout.Session, 'client_secret'>,
-      card: Partial<Card> = {},
+      card: Partial<Entry> = {},
     ): Promise<FormAnswer> {
       const response = await fetch(`${origin}/embedded/${session.client_secret}/pay`, {
         method: 'POST',
@@ -147,7 +135,7 @@ export async function startStripe(
       return { customer, session };
     },
     /** A customer who has paid with `card`. */
-    async subscribe(card: Partial<Card> = {}) {
+    async subscribe(card: Partial<Entry> = {}) {
       const { customer, session: open } = await running.openCheckout();
       await running.submitCard(open, card);
       const session = await stripe.checkout.sessions.retrieve(open.id);

@@ -6,13 +6,10 @@ export class Deployment {
   #deployed: Template | undefined;
 
   /** `services` update in this order. `withLocalAddresses` replaces the stack's addresses with local ones. */
-  constructor({
-    services,
-    withLocalAddresses,
-  }: {
-    services: readonly { update(stack: Stack): Promise<void> }[];
-    withLocalAddresses: (template: Template) => Stack;
-  }) {
+  constructor(
+    services: readonly { update(stack: Stack): Promise<void> }[],
+    withLocalAddresses: (template: Template) => Stack,
+  ) {
     this.#services = services;
     this.#withLocalAddresses = withLocalAddresses;
   }

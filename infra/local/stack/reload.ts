@@ -9,11 +9,7 @@ const FOLDERS = ['functions', 'schemas', 'infra'];
 // Only a start reads the first folder, which is this program. Tests write the second.
 const IGNORED = ['infra/local', 'infra/snapshots'];
 
-export interface StackWatch {
-  /** Resolves once every change is noticed. */
-  ready: Promise<void>;
-  close(): Promise<void>;
-}
+export type StackWatch = ReturnType<typeof watchStack>;
 
 /**
  * Calls `changed` when sources of the stack below `root` have changed, with their absolute paths. Calls don't
@@ -28,7 +24,7 @@ export function watchStack(
     changed,
     failed,
   }: { changed: (files: ReadonlySet<string>) => Promise<void>; failed: (message: string) => void },
-): StackWatch {
+) {
   let timer: NodeJS.Timeout | undefined;
   let isRunning = false;
   let files = new Set<string>();
@@ -60,6 +56,7 @@ export function watchStack(
   });
   watcher.on('error', (error) => failed(sentenceOf(error)));
   return {
+    /** Resolves once every change is noticed. */
     ready,
     close: () => {
       clearTimeout(timer);

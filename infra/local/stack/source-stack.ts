@@ -15,42 +15,33 @@ export interface Target {
   reloadFunctions(folders: ReadonlySet<string>): void;
 }
 
+interface SourceStackOptions {
+  root: string;
+  /** The folder for all written files. */
+  dataDir: string;
+  /** The folder to deploy as the site. */
+  site: string;
+  /** All known resource types. */
+  types: Record<string, ResourceType>;
+  say: (line: string) => void;
+  /** Called for each file whose changes won't be noticed. */
+  unwatched: (message: string) => void;
+  synthesize?: typeof synthesizeStaging;
+}
+
 /** The stack of a checkout: synthesized, with its functions bundled, and updated as its sources change. */
 export class SourceStack {
-  readonly #root: string;
+  readonly #given: SourceStackOptions;
   readonly #options: SynthesisOptions & { functions: string };
   readonly #cache: SynthesisCache;
   readonly #code: FunctionCode;
-  readonly #synthesizeInto: typeof synthesizeStaging;
-  readonly #types: Record<string, ResourceType>;
-  readonly #say: (line: string) => void;
-  readonly #unwatched: (message: string) => void;
   #synthesis: Synthesis | undefined;
   /** Whether the newest stack has failed. Its synthesis may have read more modules than are known. */
   #hasFailed = false;
 
-  /**
-   * `site`: the folder to deploy as the site. `dataDir`: holds all written files. `types`: all known resource
-   * types. `unwatched` is called for each file whose changes won't be noticed.
-   */
-  constructor({
-    root,
-    dataDir,
-    site,
-    types,
-    say,
-    unwatched,
-    synthesize = synthesizeStaging,
-  }: {
-    root: string;
-    dataDir: string;
-    site: string;
-    types: Record<string, ResourceType>;
-    say: (line: string) => void;
-    unwatched: (message: string) => void;
-    synthesize?: typeof synthesizeStaging;
-  }) {
-    this.#root = root;
+  constructor(given: SourceStackOptions) {
+    const { root, dataDir, site } = given;
+    this.#given = given;
     this.#options = {
       outdir: path.join(dataDir, 'cdk.out'),
       site,
@@ -62,37 +53,33 @@ export class SourceStack {
       options: this.#options,
     });
     this.#code = new FunctionCode({ root, folder: this.#options.functions });
-    this.#synthesizeInto = synthesize;
-    this.#types = types;
-    this.#say = say;
-    this.#unwatched = unwatched;
   }
 
   /** The stack from the current sources. */
   async load(): Promise<Template> {
     let synthesis = this.#cache.get();
     if (!synthesis) {
-      this.#say('Synthesizing the stack …');
+      this.#given.say('Synthesizing the stack …');
       // The output of other sources is useless.
       rmSync(this.#options.outdir, { recursive: true, force: true });
       synthesis = await this.#synthesize();
     }
     this.#synthesis = synthesis;
     await this.#build(synthesis);
-    return Template.read(synthesis, this.#types);
+    return Template.read(synthesis, this.#given.types);
   }
 
   /** Passes changes of the sources on to `target` until closed. Announces each change and each failure. */
   follow(target: Target): StackWatch {
-    return watchStack(this.#root, {
+    return watchStack(this.#given.root, {
       changed: async (files) => {
         try {
           await this.#take(files, target);
         } catch (error) {
-          this.#say(`${sentenceOf(error)}\nThe running stack is unchanged.`);
+          this.#given.say(`${sentenceOf(error)}\nThe running stack is unchanged.`);
         }
       },
-      failed: this.#unwatched,
+      failed: this.#given.unwatched,
     });
   }
 
@@ -105,30 +92,31 @@ export class SourceStack {
     const after = () => `up to date after ${((performance.now() - began) / 1000).toFixed(1)} s`;
     const changed = `${this.#namesOf(files)} changed`;
     if (this.#isStackOf(files)) {
-      this.#say(`${changed}: synthesizing the stack …`);
+      this.#given.say(`${changed}: synthesizing the stack …`);
       this.#hasFailed = true;
       const next = this.#cache.get() ?? (await this.#synthesize());
       this.#synthesis = next;
       const functions = await this.#build(next);
       try {
-        await target.deploy(Template.read(next, this.#types));
+        await target.deploy(Template.read(next, this.#given.types));
       } finally {
         target.reloadFunctions(new Set(functions.map((name) => this.#folderOf(name))));
       }
       this.#hasFailed = false;
-      this.#say(`The stack: ${after()}.`);
+      this.#given.say(`The stack: ${after()}.`);
     } else if (this.#synthesis) {
-      this.#say(`${changed}: rebuilding …`);
+      this.#given.say(`${changed}: rebuilding …`);
       const functions = await this.#build(this.#synthesis);
       target.reloadFunctions(new Set(functions.map((name) => this.#folderOf(name))));
-      this.#say(functions.length === 0 ? 'No function uses it.' : `${listOf(functions)}: ${after()}.`);
+      this.#given.say(functions.length === 0 ? 'No function uses it.' : `${listOf(functions)}: ${after()}.`);
     }
   }
 
   async #synthesize(): Promise<Synthesis> {
     this.#cache.clear();
     const began = Date.now();
-    const synthesis = await this.#synthesizeInto(this.#options);
+    const { synthesize = synthesizeStaging } = this.#given;
+    const synthesis = await synthesize(this.#options);
     this.#cache.keep(synthesis, began);
     return synthesis;
   }
@@ -146,7 +134,7 @@ export class SourceStack {
   }
 
   #namesOf(files: ReadonlySet<string>): string {
-    const names = [...files].map((file) => path.relative(this.#root, file)).toSorted();
+    const names = [...files].map((file) => path.relative(this.#given.root, file)).toSorted();
     return `${listOf(names)} ${names.length === 1 ? 'has' : 'have'}`;
   }
 }

@@ -23,17 +23,7 @@ export interface Resource {
   properties: Record<string, unknown>;
 }
 
-export interface Stack {
-  /** CloudFormation's name of the stack, like `selfsame-staging`. */
-  name: string;
-  /** The template's own `Metadata`. */
-  metadata: Record<string, unknown>;
-  of(type: string): Resource[];
-  /** Path of a file or folder that `cdk deploy` would upload under this key of the assets bucket. */
-  asset(objectKey: string): string;
-  /** `text`, with every AWS address in it replaced with a local address. */
-  withLocalAddresses(text: string): string;
-}
+export type Stack = Pick<Template, 'name' | 'metadata' | 'of' | 'asset' | 'withLocalAddresses'>;
 
 const AssetsDocument = z.object({
   files: z._default(
@@ -49,7 +39,8 @@ const AssetsDocument = z.object({
 });
 
 /** A CloudFormation template, with names and intrinsics resolved as in AWS. */
-export class Template implements Stack {
+export class Template {
+  /** CloudFormation's name of the stack, like `selfsame-staging`. */
   readonly name: string;
   readonly #document: TemplateDocument;
   readonly #intrinsics: Intrinsics;
@@ -87,6 +78,7 @@ export class Template implements Stack {
     }
   }
 
+  /** The template's own `Metadata`. */
   get metadata(): Record<string, unknown> {
     return this.#document.Metadata;
   }
@@ -123,12 +115,14 @@ export class Template implements Stack {
     return this.#intrinsics.ref(id, id);
   }
 
+  /** Path of a file or folder that `cdk deploy` would upload under this key of the assets bucket. */
   asset(objectKey: string): string {
     const found = this.#assets.get(objectKey);
     if (!found) throw new StartFailure(`The synthesized stack has no asset ${objectKey}.`);
     return found;
   }
 
+  /** `text`, which `readdressed` gives local addresses in place of AWS's. */
   withLocalAddresses(text: string): string {
     return text;
   }

@@ -1,14 +1,12 @@
-import type { Outcome } from '../aws/scheduler/schedules.ts';
 import { resourceTypes, type RunningServices } from '../aws/services.ts';
 import type { Clock } from '../base/clock.ts';
 import { after } from '../base/duration.ts';
-import type { Inbox, Message } from '../base/inbox.ts';
+import type { Inbox } from '../base/inbox.ts';
 import type { ConnectedStripe } from '../vendors/connect-stripe.ts';
 import type { LocalOrigins } from '../stack/addresses.ts';
 import type { Deployment } from '../stack/deployment.ts';
 import { type Synthesized, Template } from '../stack/template.ts';
 import type { StripeKeys } from '../vendors/stripe-test-mode.ts';
-import type { ListedEvent } from '../vendors/stripe/service.ts';
 
 export interface WorldOptions {
   /** The port of the site and the API. The next three are for Cognito, Stripe and the identity providers. */
@@ -26,23 +24,7 @@ export interface WorldOptions {
   say?: (line: string) => void;
 }
 
-export interface RunningWorld {
-  /** The origin of the site, like `http://localhost:3000`. */
-  origin: string;
-  /** Newest first. */
-  mail(): Message[];
-  /** Moves the whole world forward by an ISO 8601 duration. */
-  advance(duration: string): Promise<Date>;
-  /** Fires a schedule now. `name`: without product and stage. */
-  fireSchedule(name: string): Promise<Outcome>;
-  /** Rows of a table, by its construct's name, like `UserPlans`. */
-  rows(table: string): Promise<Record<string, unknown>[]>;
-  /** Newest first. Empty in Stripe's test mode. */
-  stripeEvents(): ListedEvent[];
-  /** Updates the services to another template. If the update fails, they keep the old template. */
-  update(synthesized: Synthesized): Promise<void>;
-  stop(): Promise<void>;
-}
+export type RunningWorld = ReturnType<typeof operations> & { stop(): Promise<void> };
 
 /** Moves the world forward. Undefined if `duration` is no ISO 8601 duration of at most a century. */
 export async function advance(
@@ -73,26 +55,33 @@ export function operations({
   stripe: ConnectedStripe;
   deployment: Deployment;
   origins: LocalOrigins;
-}): Omit<RunningWorld, 'stop'> {
+}) {
   return {
+    /** The origin of the site, like `http://localhost:3000`. */
     origin: origins.site,
+    /** Newest first. */
     mail: () => inbox.list(),
-    advance: async (duration) => {
+    /** Moves the whole world forward by an ISO 8601 duration. */
+    advance: async (duration: string) => {
       const now = await advance(clock, stripe, duration);
       if (!now) throw new Error(`${duration} is not an ISO 8601 duration.`);
       return now;
     },
-    fireSchedule: async (name) => {
+    /** Fires a schedule now. `name`: without product and stage. */
+    fireSchedule: async (name: string) => {
       const outcome = await scheduler.fire(name);
       if (!outcome) throw new Error(`There is no schedule ${name}.`);
       return outcome;
     },
-    rows: async (table) => {
+    /** Rows of a table, by its construct's name, like `UserPlans`. */
+    rows: async (table: string) => {
       const rows = await dynamodb.rows(table);
       if (!rows) throw new Error(`There is no table ${table}.`);
       return rows;
     },
+    /** Newest first. Empty in Stripe's test mode. */
     stripeEvents: () => (stripe.kind === 'stand-in' ? stripe.service.listEvents() : []),
-    update: async (synthesized) => deployment.deploy(Template.read(synthesized, resourceTypes)),
+    /** Updates the services to another template. If the update fails, they keep the old template. */
+    update: async (synthesized: Synthesized) => deployment.deploy(Template.read(synthesized, resourceTypes)),
   };
 }

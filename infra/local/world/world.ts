@@ -213,19 +213,16 @@ function createDeployment(
     kind: keys ? 'real' : 'stand-in',
     publishableKey: (keys ?? STRIPE_KEYS).publishableKey,
   };
-  return new Deployment({
-    services: Object.values(services),
-    withLocalAddresses: (template) => {
-      const localise = localAddresses(
-        template,
-        distributionOrigins(template),
-        origins,
-        stripe,
-        standInAddresses(origins.providers),
-      );
-      const stack = readdressed(template, (text) => services.secretsManager.resolve(localise(text)));
-      return withStage(stack, stage, keys ? 'none' : 'automatic');
-    },
+  return new Deployment(Object.values(services), (template) => {
+    const localise = localAddresses(
+      template,
+      distributionOrigins(template),
+      origins,
+      stripe,
+      standInAddresses(origins.providers),
+    );
+    const stack = readdressed(template, (text) => services.secretsManager.resolve(localise(text)));
+    return withStage(stack, stage, keys ? 'none' : 'automatic');
   });
 }
 

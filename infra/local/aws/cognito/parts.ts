@@ -16,35 +16,22 @@ import { Tokens } from './tokens.ts';
 import { Triggers, type Invoke } from './triggers.ts';
 import { Users } from './users.ts';
 
-/** The parts that the API's operations and the hosted endpoints share. */
-export interface Parts {
-  attempts: Attempts;
-  authorizationCodes: AuthorizationCodes;
-  authorizationRequests: AuthorizationRequests;
-  challenges: Challenges<PasswordChallenge>;
-  clock: Clock;
-  codes: Codes;
-  customChallenges: Challenges<CustomChallenge>;
-  delivery: Delivery;
-  hostedSessions: HostedSessions;
-  /** Without a trailing slash. */
-  origin: string;
-  pools: Pools;
-  providerClient: ProviderClient;
-  sessions: Sessions;
-  tokens: Tokens;
-  triggers: Triggers;
-  users: Users;
-}
-
-export function assemble(world: {
+export interface CognitoOptions {
   clock: Clock;
   store: Store;
   mail: Inbox;
+  /** Origin of the service, e.g. http://localhost:3001. A pool's issuer is `${origin}/${poolId}`. */
   origin: string;
+  /** Rejects with the `{errorType, errorMessage}` that the function threw. */
   invoke: Invoke;
+  /** The identity providers that Cognito knows, by their type. */
   knownProviders: Readonly<Record<string, KnownProvider>>;
-}): Parts {
+}
+
+/** The parts that the API's operations and the hosted endpoints share. */
+export type Parts = ReturnType<typeof assemble>;
+
+export function assemble(world: CognitoOptions) {
   const { clock, mail, store } = world;
   const attempts = new Attempts(world);
   const codes = new Codes({ attempts, clock, store });
@@ -56,10 +43,10 @@ export function assemble(world: {
     attempts,
     authorizationCodes: new AuthorizationCodes(world),
     authorizationRequests: new AuthorizationRequests(world),
-    challenges: new Challenges(world, 'challenges'),
+    challenges: new Challenges<PasswordChallenge>(world, 'challenges'),
     clock,
     codes,
-    customChallenges: new Challenges(world, 'custom-challenges'),
+    customChallenges: new Challenges<CustomChallenge>(world, 'custom-challenges'),
     delivery: new Delivery({ codes, mail, triggers }),
     hostedSessions: new HostedSessions(world),
     origin: world.origin,

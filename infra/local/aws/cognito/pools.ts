@@ -1,9 +1,10 @@
 import { createHmac, generateKeyPairSync, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { Collection, Store } from '../../base/store.ts';
+import type { Collection } from '../../base/store.ts';
 import { CognitoError } from './errors.ts';
 import { type IdentityProvider, knownProvider, oidcProvider } from './hosted/identity-provider.ts';
 import type { KnownProvider } from '../../vendors/identity-providers/known-provider.ts';
+import type { CognitoOptions } from './parts.ts';
 import {
   knownProviderSettings,
   OidcProviderSettings,
@@ -58,21 +59,14 @@ export class Pools {
   readonly #providers = new Map<string, Map<string, IdentityProvider>>();
   readonly #known: Readonly<Record<string, KnownProvider>>;
 
-  constructor({
-    knownProviders,
-    origin,
-    store,
-  }: {
-    knownProviders: Readonly<Record<string, KnownProvider>>;
-    origin: string;
-    store: Store;
-  }) {
+  constructor({ knownProviders, origin, store }: CognitoOptions) {
     this.#known = knownProviders;
     this.#origin = origin;
     this.#keys = store.collection('cognito/keys');
   }
 
-  put(id: string, properties: Record<string, unknown>): void {
+  /** `properties`: resolved properties of an AWS::Cognito::UserPool. Throws if a property isn't supported. */
+  putUserPool(id: string, properties: Record<string, unknown>): void {
     const [region, name] = id.split('_');
     if (!region || !name)
       throw new Error(`"${id}" is no user pool id: it lacks the region, an underscore or a name.`);
@@ -91,7 +85,8 @@ export class Pools {
     }
   }
 
-  putClient(poolId: string, id: string, properties: Record<string, unknown>): void {
+  /** `properties`: resolved properties of an AWS::Cognito::UserPoolClient. Put its pool first. */
+  putUserPoolClient(poolId: string, id: string, properties: Record<string, unknown>): void {
     const settings = parse(UserPoolClientSettings, properties, `user pool client ${id}`);
     const { TokenValidityUnits: units, RefreshTokenRotation: rotation } = settings;
     // The announcement names the plans; the developer guide and the references don't.
@@ -120,13 +115,15 @@ export class Pools {
     });
   }
 
-  putDomain(poolId: string, properties: Record<string, unknown>): void {
+  /** `properties`: resolved, of an AWS::Cognito::UserPoolDomain. The domain is served at this origin. */
+  putUserPoolDomain(poolId: string, properties: Record<string, unknown>): void {
     const { id } = this.pool(poolId);
     parse(UserPoolDomainSettings, properties, `the domain of user pool ${poolId}`);
     this.#domains.add(id);
   }
 
-  putProvider(poolId: string, properties: Record<string, unknown>): void {
+  /** `properties`: resolved, of an AWS::Cognito::UserPoolIdentityProvider. Put it before its clients. */
+  putIdentityProvider(poolId: string, properties: Record<string, unknown>): void {
     const what = `identity provider ${String(properties['ProviderName'])}`;
     const type = String(properties['ProviderType']);
     const known = this.#known[type];

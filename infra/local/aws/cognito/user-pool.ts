@@ -80,19 +80,19 @@ export class UserPools {
 
   update(stack: Stack): Promise<void> {
     const pools = stack.of('AWS::Cognito::UserPool');
-    for (const { ref, properties } of pools) this.#service.putUserPool(ref, properties);
+    for (const { ref, properties } of pools) this.#service.pools.putUserPool(ref, properties);
     const ofPool = (type: string, put: (poolId: string, resource: Resource) => void) => {
       for (const resource of stack.of(type)) put(String(resource.properties['UserPoolId']), resource);
     };
     ofPool('AWS::Cognito::UserPoolDomain', (pool, { properties }) =>
-      this.#service.putUserPoolDomain(pool, properties),
+      this.#service.pools.putUserPoolDomain(pool, properties),
     );
     // Providers come before the clients, which name them.
     ofPool('AWS::Cognito::UserPoolIdentityProvider', (pool, { properties }) =>
-      this.#service.putIdentityProvider(pool, properties),
+      this.#service.pools.putIdentityProvider(pool, properties),
     );
     ofPool('AWS::Cognito::UserPoolClient', (pool, { ref, properties }) =>
-      this.#service.putUserPoolClient(pool, ref, properties),
+      this.#service.pools.putUserPoolClient(pool, ref, properties),
     );
     this.#service.allowedTargets = allowedTargetsOf(stack);
     this.#ids = pools.map(({ ref }) => ref);

@@ -80,9 +80,11 @@ test('unsupported properties are refused at start', () => {
     { ...pool, VerificationMessageTemplate: { DefaultEmailOption: 'CONFIRM_WITH_LINK' } },
     {},
   ]) {
-    expect(() => service.putUserPool('us-east-1_Other', properties)).toThrow(/doesn't support user pool/);
+    expect(() => service.pools.putUserPool('us-east-1_Other', properties)).toThrow(
+      /doesn't support user pool/,
+    );
   }
-  expect(() => service.putUserPoolClient(poolId, 'secretive', { GenerateSecret: true })).toThrow(
+  expect(() => service.pools.putUserPoolClient(poolId, 'secretive', { GenerateSecret: true })).toThrow(
     /client secretive/,
   );
 });

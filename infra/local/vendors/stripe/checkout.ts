@@ -3,37 +3,20 @@ import type { ReadCard } from './cards.ts';
 import { updateCustomer } from './customers.ts';
 import { createCharge } from './charges.ts';
 import { StripeRefusal, type ErrorBody } from './errors.ts';
+import { type Input, updatedMetadata } from './fields.ts';
 import { idOf, newId, randomLetters } from './ids.ts';
 import type { Ledger } from './ledger.ts';
 import { createIntent, failIntent } from './payment-intents.ts';
 import { addCard, createCard } from './payment-methods.ts';
+import type { sessionFields } from './session-fields.ts';
 import { startSubscription } from './subscriptions.ts';
 import { locationOf, noTax, saveLocation, taxesOf, taxState, taxWithin } from './tax.ts';
 
-export interface NewSession {
-  customer: Stripe.Customer;
-  clientReference: string | null;
-  metadata: Stripe.Metadata;
-  prices: { price: Stripe.Price; quantity: number }[];
-  returnUrl: string;
-  expiresAt: number;
-  /** The settings in the request, or those of the account. */
-  settings: Pick<
-    Stripe.Checkout.Session,
-    'adaptive_pricing' | 'allow_promotion_codes' | 'billing_address_collection' | 'managed_payments'
-  >;
-  /** The words above the button, in Markdown. */
-  submitText: string | undefined;
-  branding: Partial<Stripe.Checkout.Session.BrandingSettings>;
-  /** Whether the page offers to buy as a business. The page here asks for its name and tax id. */
-  collectsTaxId: boolean;
-  automaticTax: boolean;
-  /** The types of payment methods that the page offers. */
-  methodTypes: string[];
-  /** The types in the request, or null. */
-  allowedMethodTypes: string[] | null;
-  subscriptionMetadata: Stripe.Metadata;
-}
+// Seconds. Stripe's default: "by default, this value is 24 hours from creation" (reference of `expires_at`).
+const LIFETIME = 24 * 3600;
+
+/** The settings of this account that a session takes over unless it says otherwise. */
+const ACCOUNT_SWITCHES = { adaptive_pricing: true, managed_payments: true } as const;
 
 // The branding of an account that never chose any.
 const defaultBranding = {
@@ -78,47 +61,63 @@ const unusedFields = {
   wallet_options: null,
 } satisfies Partial<Stripe.Checkout.Session>;
 
-export function openSession(ledger: Ledger, order: NewSession): Stripe.Checkout.Session {
+/** `prices` are those of the line items. `offered` are the payment methods of the page. */
+export function openSession(
+  ledger: Ledger,
+  input: Input<typeof sessionFields>,
+  {
+    customer,
+    prices,
+    offered,
+    returnUrl,
+  }: {
+    customer: Stripe.Customer;
+    prices: { price: Stripe.Price; quantity: number }[];
+    offered: string[];
+    returnUrl: string;
+  },
+): Stripe.Checkout.Session {
   const id = newId('cs_test', 58);
-  const total = order.prices.reduce(
-    (sum, { price, quantity }) => sum + (price.unit_amount ?? 0) * quantity,
-    0,
-  );
-  const location = locationOf(ledger, order.customer);
+  const total = prices.reduce((sum, { price, quantity }) => sum + (price.unit_amount ?? 0) * quantity, 0);
+  const location = locationOf(ledger, customer);
+  const automaticTax = input.automatic_tax?.enabled ?? false;
   const session = {
     ...unusedFields,
-    ...order.settings,
     id,
     object: 'checkout.session',
-    allowed_payment_method_types: order.allowedMethodTypes,
+    adaptive_pricing: { enabled: input.adaptive_pricing?.enabled ?? ACCOUNT_SWITCHES.adaptive_pricing },
+    allow_promotion_codes: input.allow_promotion_codes ?? null,
+    allowed_payment_method_types: input.allowed_payment_method_types ?? null,
     amount_subtotal: total,
     amount_total: total,
-    automatic_tax: order.automaticTax ? taxState(location) : noTax,
-    branding_settings: { ...defaultBranding, ...order.branding },
-    client_reference_id: order.clientReference,
+    automatic_tax: automaticTax ? taxState(location) : noTax,
+    billing_address_collection: input.billing_address_collection ?? null,
+    branding_settings: { ...defaultBranding, ...input.branding_settings },
+    client_reference_id: input.client_reference_id ?? null,
     client_secret: `${id}_secret_${randomLetters(32)}`,
     created: ledger.now(),
-    currency: order.prices[0]?.price.currency ?? null,
+    currency: prices[0]?.price.currency ?? null,
     custom_text: {
       after_submit: null,
       shipping_address: null,
-      submit: order.submitText === undefined ? null : { message: order.submitText },
+      submit: input.custom_text?.submit ?? null,
       terms_of_service_acceptance: null,
     },
-    customer: order.customer.id,
-    customer_details: detailsOf(order.customer.email, order.customer.name ?? null),
-    expires_at: order.expiresAt,
+    customer: customer.id,
+    customer_details: detailsOf(customer.email, customer.name ?? null),
+    expires_at: ledger.now() + LIFETIME,
     invoice: null,
     locale: null,
-    metadata: order.metadata,
+    managed_payments: { enabled: input.managed_payments?.enabled ?? ACCOUNT_SWITCHES.managed_payments },
+    metadata: updatedMetadata({}, input.metadata),
     mode: 'subscription',
     payment_intent: null,
     payment_method_collection: 'always',
     payment_method_options: { card: { request_three_d_secure: 'automatic' } },
-    payment_method_types: order.methodTypes,
+    payment_method_types: offered,
     payment_status: 'unpaid',
     redirect_on_completion: 'always',
-    return_url: order.returnUrl,
+    return_url: returnUrl,
     saved_payment_method_options: {
       allow_redisplay_filters: ['always'],
       payment_method_remove: 'disabled',
@@ -126,18 +125,18 @@ export function openSession(ledger: Ledger, order: NewSession): Stripe.Checkout.
     },
     status: 'open',
     subscription: null,
-    ...(order.collectsTaxId && { tax_id_collection: { enabled: true, required: 'never' } }),
+    ...(input.tax_id_collection?.enabled && { tax_id_collection: { enabled: true, required: 'never' } }),
     total_details: {
       amount_discount: 0,
       amount_shipping: 0,
-      amount_tax: order.automaticTax ? taxWithin(total, location).amount : 0,
+      amount_tax: automaticTax ? taxWithin(total, location).amount : 0,
     },
     ui_mode: 'embedded_page',
   } satisfies Stripe.Checkout.Session;
   ledger.sessions.put(id, session);
   ledger.orders.put(id, {
-    subscriptionMetadata: order.subscriptionMetadata,
-    items: order.prices.map(({ price, quantity }) => ({ id: newId('li'), price: price.id, quantity })),
+    subscriptionMetadata: updatedMetadata({}, input.subscription_data?.metadata),
+    items: prices.map(({ price, quantity }) => ({ id: newId('li'), price: price.id, quantity })),
   });
   ledger.schedule('session', id, session.expires_at);
   return session;

@@ -1,23 +1,23 @@
 import type Stripe from 'stripe';
 import { updateCustomer } from './customers.ts';
 import { missingReference } from './errors.ts';
-import { updatedMetadata, type MetadataUpdate } from './fields.ts';
+import { between, type Input, metadata, oneOf, text, updatedMetadata } from './fields.ts';
 import { idOf, newId } from './ids.ts';
 import type { Ledger } from './ledger.ts';
 import { afterMonths } from './periods.ts';
 
-export interface NewCoupon {
-  id?: string;
-  amount_off?: number;
-  currency?: string;
-  duration?: 'forever' | 'once' | 'repeating';
-  duration_in_months?: number;
-  metadata?: MetadataUpdate;
-  name?: string;
-  percent_off?: number;
-}
+export const couponFields = {
+  amount_off: between(1, 99_999_999),
+  currency: text,
+  duration: oneOf('forever', 'once', 'repeating'),
+  duration_in_months: between(1, 999),
+  id: text,
+  metadata,
+  name: text,
+  percent_off: between(1, 100),
+} as const;
 
-export function createCoupon(ledger: Ledger, input: NewCoupon): Stripe.Coupon {
+export function createCoupon(ledger: Ledger, input: Input<typeof couponFields>): Stripe.Coupon {
   const coupon = {
     id: input.id ?? newId('coupon', 8).slice('coupon_'.length),
     object: 'coupon',

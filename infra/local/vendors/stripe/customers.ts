@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { missingReference } from './errors.ts';
-import { updatedMetadata, type MetadataUpdate } from './fields.ts';
+import { email, type Input, integer, metadata, nullable, object, text, updatedMetadata } from './fields.ts';
 import { newId, randomLetters } from './ids.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -13,17 +13,28 @@ export const emptyAddress: Stripe.Address = {
   state: null,
 };
 
-interface NewCustomer {
-  address?: Partial<Stripe.Address> | null;
-  balance?: number;
-  description?: string | null;
-  email?: string | null;
-  metadata?: MetadataUpdate;
-  name?: string | null;
-  phone?: string | null;
-}
+const address = object({
+  city: nullable(text),
+  country: nullable(text),
+  line1: nullable(text),
+  line2: nullable(text),
+  postal_code: nullable(text),
+  state: nullable(text),
+});
 
-export function createCustomer(ledger: Ledger, details: NewCustomer): Stripe.Customer {
+export const customerFields = {
+  address: nullable(address),
+  // A credit is negative.
+  balance: integer,
+  description: nullable(text),
+  email: nullable(email),
+  invoice_settings: object({ default_payment_method: nullable(text) }),
+  metadata,
+  name: nullable(text),
+  phone: nullable(text),
+} as const;
+
+export function createCustomer(ledger: Ledger, details: Input<typeof customerFields>): Stripe.Customer {
   const customer = {
     id: newId('cus', 14),
     object: 'customer',

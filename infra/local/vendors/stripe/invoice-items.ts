@@ -1,26 +1,31 @@
 import type Stripe from 'stripe';
 import { decimal } from './catalogue.ts';
+import { existingCustomer } from './customers.ts';
+import { flag, type Input, integer, required, text } from './fields.ts';
 import { idOf, newId } from './ids.ts';
 import type { Ledger } from './ledger.ts';
 
-interface NewInvoiceItem {
-  amount: number;
-  currency: string;
-  customer: string;
-  description: string | null;
-  discountable: boolean;
-  /** Null for the customer's next invoice, whatever it is for. */
-  subscription: string | null;
-}
+export const invoiceItemFields = {
+  amount: required(integer),
+  currency: required(text),
+  customer: required(text),
+  description: text,
+  discountable: flag,
+  subscription: text,
+} as const;
 
-/** Creates an item that waits for the next invoice. */
+/** Creates an item for the next invoice of the subscription, or of the customer if none is named. */
 export function createInvoiceItem(
   ledger: Ledger,
-  { subscription, ...order }: NewInvoiceItem,
+  { amount, currency, customer, description, discountable, subscription }: Input<typeof invoiceItemFields>,
 ): Stripe.InvoiceItem {
   const now = ledger.now();
   const item = {
-    ...order,
+    amount,
+    currency,
+    customer: existingCustomer(ledger, customer).id,
+    description: description ?? null,
+    discountable: discountable ?? amount > 0,
     id: newId('ii'),
     object: 'invoiceitem',
     customer_account: null,
@@ -30,7 +35,7 @@ export function createInvoiceItem(
     livemode: false,
     metadata: {},
     parent:
-      subscription === null
+      subscription === undefined
         ? null
         : { subscription_details: { subscription }, type: 'subscription_details' as const },
     period: { end: now, start: now },

@@ -100,22 +100,21 @@ export function field(options: {
   name: string;
   label: string;
   autocomplete: string;
-  type?: string;
   placeholder?: string;
   numeric?: boolean;
   value?: string | null | undefined;
 }): Html {
-  const { name, label, autocomplete, type = 'text', placeholder = '', numeric = false, value } = options;
+  const { name, label, autocomplete, placeholder = '', numeric = false, value } = options;
   return html`<div class="field">
     <label for="${name}">${label}</label>
     <input
       id="${name}"
       name="${name}"
-      type="${type}"
+      type="text"
       autocomplete="${autocomplete}"
       placeholder="${placeholder}"
       value="${value ?? ''}"
-      inputmode="${numeric ? 'numeric' : type}"
+      inputmode="${numeric ? 'numeric' : 'text'}"
       aria-describedby="${name}-problem"
     />
     <p class="problem" id="${name}-problem" hidden></p>

@@ -42,7 +42,8 @@ const Entry = z.extend(Authentication, {
   taxId: z.optional(z.string().check(z.maxLength(30))),
   country: z.optional(z.string().check(z.regex(/^[A-Z]{2}$/))),
 });
-type Entry = z.infer<typeof Entry>;
+/** The card form's fields. `authentication`: the cardholder's answer to the bank. */
+export type Entry = z.infer<typeof Entry>;
 
 const short = z.string().check(z.maxLength(150), z.trim());
 const Details = z.object({

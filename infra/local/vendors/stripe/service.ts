@@ -26,24 +26,10 @@ export interface StripeOptions {
 }
 
 /** An event as the console shows it. `created` in Unix seconds; `data` is the event's object. */
-export interface ListedEvent {
-  id: string;
-  type: string;
-  created: number;
-  delivery: 'pending' | 'delivered' | 'failed';
-  attempts: number;
-  /** HTTP status of the last attempt. Absent if there was no response. */
-  lastStatus?: number;
-  data: unknown;
-}
+export type ListedEvent = ReturnType<StripeService['listEvents']>[number];
 
 /** A subscription as the console shows it. `data` is Stripe's object. */
-export interface ListedSubscription {
-  id: string;
-  customer: string;
-  status: string;
-  data: Stripe.Subscription;
-}
+export type ListedSubscription = ReturnType<StripeService['listSubscriptions']>[number];
 
 const assets: Record<string, { file: string; type: string }> = {
   '/page/page.css': { file: 'page.css', type: 'text/css; charset=utf-8' },
@@ -126,7 +112,7 @@ export class StripeService {
   }
 
   /** Newest first. */
-  listEvents(): ListedEvent[] {
+  listEvents() {
     return this.#ledger.events
       .list()
       .toReversed()
@@ -136,6 +122,7 @@ export class StripeService {
         created: event.created,
         delivery: delivery.state,
         attempts: delivery.attempts,
+        // The HTTP status of the last attempt. Absent if there was no response.
         ...(delivery.lastStatus !== undefined && { lastStatus: delivery.lastStatus }),
         data: event.data.object,
       }));
@@ -147,7 +134,7 @@ export class StripeService {
   }
 
   /** Oldest first. */
-  listSubscriptions(): ListedSubscription[] {
+  listSubscriptions() {
     return this.#ledger.subscriptions
       .list()
       .map((data) => ({ id: data.id, customer: idOf(data.customer), status: data.status, data }));

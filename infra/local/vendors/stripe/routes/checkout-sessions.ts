@@ -1,75 +1,17 @@
 import type Stripe from 'stripe';
-import { orderedItems, orderedPrices } from '../catalogue.ts';
+import { orderedPrices } from '../catalogue.ts';
 import { expireSession, openSession } from '../checkout.ts';
 import { checkCustomerFilter, existingCustomer } from '../customers.ts';
 import { invalid, parameterMissing } from '../errors.ts';
-import {
-  updatedMetadata,
-  color,
-  flag,
-  list,
-  metadata,
-  object,
-  oneOf,
-  required,
-  text,
-  url,
-} from '../fields.ts';
+import { oneOf, text } from '../fields.ts';
 import type { Ledger } from '../ledger.ts';
 import { matching, page, pagination } from '../list.ts';
 import { inPath, route, type Route } from '../route.ts';
+import { sessionFields } from '../session-fields.ts';
 import { hasEnded } from '../subscriptions.ts';
-
-// Seconds. Stripe's default: "by default, this value is 24 hours from creation" (reference of `expires_at`).
-const LIFETIME = 24 * 3600;
 
 /** The account's payment methods, a session's default: cards, Link, a bank debit that settles later. */
 const ACCOUNT_METHOD_TYPES = ['card', 'link', 'us_bank_account'] as const;
-
-/** The settings of this account that a session takes over unless it says otherwise. */
-const ACCOUNT_SWITCHES = { adaptive_pricing: true, managed_payments: true } as const;
-
-const methodTypes = list(
-  oneOf(
-    'amazon_pay',
-    'bacs_debit',
-    'card',
-    'cashapp',
-    'ideal',
-    'klarna',
-    'link',
-    'paypal',
-    'sepa_debit',
-    'us_bank_account',
-  ),
-);
-
-const sessionFields = {
-  adaptive_pricing: object({ enabled: flag }),
-  allow_promotion_codes: flag,
-  // Replaces `payment_method_types`, which this version of the API no longer has.
-  allowed_payment_method_types: methodTypes,
-  automatic_tax: object({ enabled: required(flag) }),
-  billing_address_collection: oneOf('auto', 'required'),
-  branding_settings: object({
-    background_color: color,
-    border_style: oneOf('pill', 'rectangular', 'rounded'),
-    button_color: color,
-  }),
-  client_reference_id: text,
-  custom_text: object({ submit: object({ message: required(text) }) }),
-  customer: required(text),
-  customer_update: object({ address: oneOf('auto', 'never'), name: oneOf('auto', 'never') }),
-  line_items: orderedItems,
-  managed_payments: object({ enabled: flag }),
-  metadata,
-  mode: required(oneOf('subscription')),
-  phone_number_collection: object({ enabled: required(flag) }),
-  return_url: url,
-  subscription_data: object({ metadata }),
-  tax_id_collection: object({ enabled: required(flag), required: oneOf('if_supported', 'never') }),
-  ui_mode: oneOf('elements', 'embedded_page', 'form', 'hosted_page'),
-} as const;
 
 export const checkoutSessionRoutes: Route[] = [
   route('POST', '/v1/checkout/sessions', sessionFields, ({ ledger, input }) => {
@@ -86,34 +28,12 @@ export const checkoutSessionRoutes: Route[] = [
     if (input.return_url === undefined) throw parameterMissing('return_url');
     if (!input.line_items) throw parameterMissing('line_items');
     const customer = existingCustomer(ledger, input.customer);
-    const collectsTaxId = input.tax_id_collection?.enabled ?? false;
-    const automaticTax = input.automatic_tax?.enabled ?? false;
     const prices = orderedPrices(ledger, input.line_items, 'line_items');
     refuseOtherCurrency(ledger, customer, prices[0]?.price.currency);
-    if (automaticTax) checkTax(prices, customer, input.customer_update?.address);
-    if (collectsTaxId) checkTaxId(input.customer_update?.name);
-    const { allowed_payment_method_types: allowed } = input;
-    return openSession(ledger, {
-      customer,
-      methodTypes: offeredMethods(allowed),
-      allowedMethodTypes: allowed ?? null,
-      clientReference: input.client_reference_id ?? null,
-      metadata: updatedMetadata({}, input.metadata),
-      prices,
-      automaticTax,
-      returnUrl: input.return_url,
-      expiresAt: ledger.now() + LIFETIME,
-      submitText: input.custom_text?.submit?.message,
-      branding: input.branding_settings ?? {},
-      collectsTaxId,
-      settings: {
-        adaptive_pricing: { enabled: input.adaptive_pricing?.enabled ?? ACCOUNT_SWITCHES.adaptive_pricing },
-        allow_promotion_codes: input.allow_promotion_codes ?? null,
-        billing_address_collection: input.billing_address_collection ?? null,
-        managed_payments: { enabled: input.managed_payments?.enabled ?? ACCOUNT_SWITCHES.managed_payments },
-      },
-      subscriptionMetadata: updatedMetadata({}, input.subscription_data?.metadata),
-    });
+    if (input.automatic_tax?.enabled) checkTax(prices, customer, input.customer_update?.address);
+    if (input.tax_id_collection?.enabled) checkTaxId(input.customer_update?.name);
+    const offered = offeredMethods(input.allowed_payment_method_types);
+    return openSession(ledger, input, { customer, prices, offered, returnUrl: input.return_url });
   }),
 
   route(

@@ -1,36 +1,15 @@
 import type Stripe from 'stripe';
-import { createCustomer, emptyAddress } from '../customers.ts';
+import { createCustomer, customerFields, emptyAddress } from '../customers.ts';
 import { missing, missingReference } from '../errors.ts';
-import { updatedMetadata, integer, nullable, email, metadata, object, text } from '../fields.ts';
+import { text, updatedMetadata } from '../fields.ts';
 import { applyBalance } from '../invoices.ts';
 import { page, pagination } from '../list.ts';
 import { attach, usablePaymentMethod } from '../payment-methods.ts';
 import { inPath, route, type Route } from '../route.ts';
 import { endSubscription, hasEnded } from '../subscriptions.ts';
 
-const address = object({
-  city: nullable(text),
-  country: nullable(text),
-  line1: nullable(text),
-  line2: nullable(text),
-  postal_code: nullable(text),
-  state: nullable(text),
-});
-
-const details = {
-  address: nullable(address),
-  // A credit is negative.
-  balance: integer,
-  description: nullable(text),
-  email: nullable(email),
-  invoice_settings: object({ default_payment_method: nullable(text) }),
-  metadata,
-  name: nullable(text),
-  phone: nullable(text),
-} as const;
-
 export const customerRoutes: Route[] = [
-  route('POST', '/v1/customers', { ...details, payment_method: text }, ({ ledger, input }) => {
+  route('POST', '/v1/customers', { ...customerFields, payment_method: text }, ({ ledger, input }) => {
     if (input.invoice_settings?.default_payment_method) {
       // Stripe accepts a payment method of the same request. The product doesn't use that.
       throw missingReference(
@@ -59,7 +38,7 @@ export const customerRoutes: Route[] = [
 
   route('GET', '/v1/customers/:id', {}, ({ ledger, id }) => inPath(ledger.customers, id, 'customer')),
 
-  route('POST', '/v1/customers/:id', details, ({ ledger, id, input }) => {
+  route('POST', '/v1/customers/:id', customerFields, ({ ledger, id, input }) => {
     const before = ledger.customers.get(id);
     if (!before || before.deleted) throw missing('customer', id);
     const { address: place, invoice_settings: settings, metadata: change, ...rest } = input;

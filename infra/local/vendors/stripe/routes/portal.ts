@@ -1,18 +1,7 @@
 import type Stripe from 'stripe';
 import { existingCustomer } from '../customers.ts';
 import { invalid, missingReference } from '../errors.ts';
-import {
-  type Input,
-  updatedMetadata,
-  flag,
-  list,
-  metadata,
-  object,
-  oneOf,
-  required,
-  text,
-  url,
-} from '../fields.ts';
+import { updatedMetadata, flag, list, metadata, object, oneOf, required, text, url } from '../fields.ts';
 import { newId, randomLetters } from '../ids.ts';
 import type { Ledger } from '../ledger.ts';
 import { matching, page, pagination } from '../list.ts';
@@ -126,23 +115,14 @@ export const portalRoutes: Route[] = [
   ),
 ];
 
-type FlowType = 'payment_method_update' | 'customer_update';
-
-interface FlowData {
-  type: FlowType;
-  after_completion?: { type: 'portal_homepage' | 'redirect'; redirect?: { return_url: string } };
-}
-
-interface Chosen {
-  features: Input<{ features: typeof features }>['features'];
-  login_page?: { enabled: boolean };
-}
-
 /** Refuses a feature that would need a page of its own. */
 function featuresOf({
-  features: chosen = {},
+  features: chosen,
   login_page: loginPage,
-}: Chosen): Stripe.BillingPortal.Configuration['features'] {
+}: {
+  features: ReturnType<typeof features>;
+  login_page?: ReturnType<typeof feature>;
+}): Stripe.BillingPortal.Configuration['features'] {
   const {
     customer_update: details,
     invoice_history: history,
@@ -192,7 +172,7 @@ function featuresOf({
 /** The named configuration, or the account's default, which always exists here. */
 function configurationOf(
   ledger: Ledger,
-  input: { configuration?: string; flow_data?: { type: FlowType } },
+  input: { configuration?: string; flow_data?: ReturnType<typeof flow> },
 ): string {
   if (input.configuration === undefined) return 'bpc_local';
   const configuration = ledger.portalConfigurations.get(input.configuration);
@@ -206,7 +186,10 @@ function configurationOf(
   return configuration.id;
 }
 
-function flowOf({ type, after_completion: after }: FlowData): Stripe.BillingPortal.Session.Flow {
+function flowOf({
+  type,
+  after_completion: after,
+}: ReturnType<typeof flow>): Stripe.BillingPortal.Session.Flow {
   if (after?.type === 'redirect' && !after.redirect) {
     throw invalid(
       'Missing required param: flow_data[after_completion][redirect].',
