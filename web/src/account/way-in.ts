@@ -1,7 +1,6 @@
 import { type ProviderKey, providerKeys } from '../../../schemas/product/providers.ts';
 import { keepText, keptText } from './kept-text.ts';
 
-/** A way to sign in. */
 export type WayIn = ProviderKey | 'password';
 
 /**

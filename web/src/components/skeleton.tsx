@@ -11,5 +11,4 @@ export function Skeleton({ width = '100%', height = '1lh' }: SkeletonProps) {
   return <span className={styles.Skeleton} style={{ width, height }} aria-hidden="true" />;
 }
 
-/** A bar in place of a button. */
 export const ButtonSkeleton = () => <Skeleton height="2.875rem" />;

@@ -73,14 +73,12 @@ export const pages: readonly Page[] = [...fixedPages, ...changelogPages, ...arti
 /** The page for articles that don't exist. The server answers their addresses with status 404. */
 export const unknownArticle = page('/articles/:id', 'article', 'Article Not Found', unlisted);
 
-/** The page for unknown addresses. */
 export const notFound = {
   module: 'not-found/not-found-page.tsx',
   title: titled('Page not found'),
   ...unlisted,
 } as const;
 
-/** The pages that have an address. */
 export const pagesWithPath: readonly Page[] = [...pages, unknownArticle];
 
 export const pageAt = (pathname: string): Omit<Page, 'path'> =>

@@ -6,7 +6,6 @@ import { type KnownPlan, offerOf } from '../../../schemas/product/known-plan.ts'
 import { amountOf } from '../../../schemas/shapes/standing-in-words.ts';
 import type { Read } from './plan-status.ts';
 
-/** The user's payments and invoices. */
 export type Billing = Read<BillingResponse>;
 
 /** The standing as the server answers it. The pages differ in wording and in detail. */

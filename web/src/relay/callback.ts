@@ -46,10 +46,7 @@ interface SignInSteps {
   retry: (flow: RelayFlow) => Promise<string>;
 }
 
-/**
- * Finds the outcome of a callback. Calls `complete` only if the code or the tokens have a registered address
- * to go to.
- */
+/** Finds the outcome of a callback. Calls `complete` only if the result has a registered address to go to. */
 export async function outcomeOf(
   callback: Callback,
   { relayAddresses, legacyAddresses }: Registered,

@@ -40,10 +40,7 @@ configureAmplify().catch(() => undefined);
 export const storedTokens = (): Promise<StoredTokens | null> =>
   cognitoUserPoolsTokenProvider.authTokenStore.loadTokens();
 
-/**
- * The stored tokens. Waits for the lock only if they are incomplete, such as while another tab stores those
- * of a new sign-in, one by one.
- */
+/** The stored tokens. Waits for the lock only while they are incomplete, as another tab stores them. */
 export async function readTokens(): Promise<StoredTokens | null> {
   const tokens = await storedTokens();
   const isComplete = tokens?.idToken && tokens.refreshToken;

@@ -6,10 +6,7 @@ import { TextField, type TextFieldProps } from './text-field.tsx';
 // Cognito's codes and ours have six digits.
 const DIGITS = 6;
 
-/**
- * The code from a mail. Keeps only the digits of typed or pasted text, of any script: mail programs and
- * people add spaces.
- */
+/** The code from a mail. Keeps only the text's digits, of any script: mail programs and people add spaces. */
 export function CodeField(props: TextFieldProps) {
   return (
     <div className={styles.CodeField}>

@@ -22,10 +22,7 @@ export interface TextFieldProps extends InputProps {
   label: string;
   value: string;
   onChange: (value: string) => void;
-  /**
-   * Turns what was typed or pasted into the value, once the keyboard has composed it.
-   * @default without invisible characters
-   */
+  /** Turns text into the value, once the keyboard has composed it. @default without invisible characters */
   read?: (typed: string) => string;
   /** The fault of the value. Screen readers announce it. */
   fault?: string | null;

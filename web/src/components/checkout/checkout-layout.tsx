@@ -11,7 +11,6 @@ const refunds = import.meta.env.REFUNDS;
 
 interface CheckoutLayoutProps {
   offer: Offer;
-  /** The user's address. */
   email: ReactNode;
   /** Shown above the form. */
   notice?: ReactNode;
