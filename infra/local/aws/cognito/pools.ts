@@ -1,10 +1,9 @@
 import { createHmac, generateKeyPairSync, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { Collection } from '../../base/store.ts';
+import type { Collection, Store } from '../../base/store.ts';
 import { CognitoError } from './errors.ts';
 import { type IdentityProvider, knownProvider, oidcProvider } from './hosted/identity-provider.ts';
 import type { KnownProvider } from '../../vendors/identity-providers/known-provider.ts';
-import type { CognitoOptions } from './parts.ts';
 import {
   knownProviderSettings,
   OidcProviderSettings,
@@ -59,7 +58,15 @@ export class Pools {
   readonly #providers = new Map<string, Map<string, IdentityProvider>>();
   readonly #known: Readonly<Record<string, KnownProvider>>;
 
-  constructor({ knownProviders, origin, store }: CognitoOptions) {
+  constructor({
+    knownProviders,
+    origin,
+    store,
+  }: {
+    knownProviders: Readonly<Record<string, KnownProvider>>;
+    origin: string;
+    store: Store;
+  }) {
     this.#known = knownProviders;
     this.#origin = origin;
     this.#keys = store.collection('cognito/keys');
