@@ -6,7 +6,10 @@ interface TableFacts {
   indexes?: Readonly<Record<string, readonly [partition: string, sort: string]>>;
   /** The attribute with the time (Unix seconds) after which DynamoDB deletes an item. */
   timeToLive?: string;
-  /** The attribute that tells whose items these are (`accounts/personal-data.ts`); null for nobody's data. */
+  /**
+   * The attribute that tells whose items these are: a `sub`, an address, or a code's hash. Null if they hold
+   * no data of a user. `functions/accounts/personal-data.ts` says what exports and deletions do with them.
+   */
   personal: string | null;
   /** No function has a right to this table. */
   operatorsOnly?: true;

@@ -15,7 +15,7 @@ export const triggerRefusals = {
   /** The answer to a correct code of a browser that didn't sign up: see `schemas/sign-up-browser.ts`. */
   passwordDiscarded:
     'This address is confirmed, but its password came from elsewhere. Please choose a new password.',
-  /** The answer after the day's mails to the mailbox, whose links each prove every address of the mailbox. */
+  /** The answer after the day's mails to a mailbox. Each of their links proves every address of it. */
   spent:
     'We have sent several emails to this mailbox today. The button in each of them works for this address, too.',
   /** The answer to a provider's account while a change of the account's address waits. */

@@ -1,11 +1,17 @@
-/** Mails in a day (UTC) for each purpose. A stranger who spends a count leaves the owner ten links. */
+/**
+ * The number of mails in a day (UTC) for each purpose, whoever asks. Every link in those mails works, so a
+ * stranger who spends a count leaves the owner ten links.
+ */
 export const DAILY_MAILS = 10;
 
 /** Days for which a complaint stops the mails that anybody can cause, unless somebody asks for one again. */
 export const DAYS_OF_COMPLAINT = 365;
 
 interface PurposeFacts {
-  /** `mailbox`: any spelling of an address counts as one. `account`: only the exact address gets the mail. */
+  /**
+   * `mailbox`: anybody can cause the mail, at any spelling of an address. `account`: the mail goes only to the
+   * exact address of an account.
+   */
   countedBy: 'mailbox' | 'account';
   /** Who can cause the mail. A complaint stops only what anybody can. */
   by: 'anybody' | 'user';

@@ -3,7 +3,10 @@ import { AddressChangeResponse } from '../shapes/new-address.ts';
 import { ProofToken } from '../shapes/proof-token.ts';
 import { type Endpoint, openThrottle } from './endpoint.ts';
 
-/** Proves, approves or stops a change of address, by a mailed link. Makes it once nothing is missing. */
+/**
+ * Proves the new address of an account, or approves or stops the change, for the holder of a link from our
+ * mail. Makes the change once nothing is missing.
+ */
 export const endpoint = {
   method: 'POST',
   path: '/address-change',

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { PortalPage } from '../shapes/billing.ts';
 import type { Endpoint } from './endpoint.ts';
 
+/** Opens a page of Stripe's customer portal: for changing the card, or what invoices say. */
 export const endpoint = {
   method: 'POST',
   path: '/billing-portal',

@@ -1,6 +1,7 @@
 import { BillingResponse } from '../shapes/billing.ts';
 import type { Endpoint } from './endpoint.ts';
 
+/** The caller's subscription and invoices. */
 export const endpoint = {
   method: 'GET',
   path: '/billing',

@@ -3,7 +3,11 @@ import { Address } from '../shapes/address.ts';
 import { WaitingAddress } from '../shapes/new-address.ts';
 import { countedMail, type Endpoint, sessionTables } from './endpoint.ts';
 
-/** Asks for another address, takes that back, or proves the present one again while mail to it bounces. */
+/**
+ * Asks for another e-mail address for the caller's account: mails a link to both mailboxes. Or takes a
+ * waiting change back. Or, with the present address while mail to it bounces, mails a link that proves it
+ * again.
+ */
 export const endpoint = {
   method: 'POST',
   path: '/change-email',

@@ -18,6 +18,7 @@ export const endpoint = {
   userPool: ['AdminDisableProviderForUser', 'AdminGetUser', 'ListUsers', 'AdminUserGlobalSignOut'],
   needs: ['proofs', 'mail', 'site'],
   body: z.strictObject({ provider: z.enum(providerKeys), connected: z.boolean() }),
+  /** Whether every session was ended, the caller's included. */
   response: z.object({ sessionsEnded: z.boolean() }),
   refusals: ['sign-in-again', 'provider-stays', 'busy'],
 } as const satisfies Endpoint;

@@ -5,7 +5,10 @@ import { NewPassword } from '../shapes/new-password.ts';
 import { ProofToken } from '../shapes/proof-token.ts';
 import { type Endpoint, openThrottle } from './endpoint.ts';
 
-/** Confirms a sign-up by the mail's link. Another browser than the one that signed up chooses a password. */
+/**
+ * Confirms a sign-up for the holder of the mail's link. The browser that signed up keeps the password; any
+ * other chooses name and password, since anyone may have begun the account.
+ */
 export const endpoint = {
   method: 'POST',
   path: '/confirm-sign-up',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { type Endpoint, openThrottle } from './endpoint.ts';
 
+/** Receives browsers' reports of violations of the content security policy. */
 export const endpoint = {
   method: 'POST',
   path: '/csp-report',

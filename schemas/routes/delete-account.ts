@@ -19,6 +19,7 @@ export const endpoint = {
   needs: ['stripe', 'mail', 'site'],
   body: z.strictObject({}),
   response: z.object({
+    /** Whether this call ended a running subscription. */
     subscriptionEnded: z.boolean(),
     /** Whether the mail about it was sent, by this call or another. The account is deleted either way. */
     mailSent: z.boolean(),

@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
 import type { Endpoint } from './endpoint.ts';
 
-/** Ends sessions of the account: .github/decisions/0062-sessions.md. */
+/**
+ * Ends sessions of the account. Our API refuses a browser's session from then on, although Cognito goes on
+ * refreshing it: .github/decisions/0062-sessions.md.
+ */
 export const endpoint = {
   method: 'POST',
   path: '/end-session',

@@ -1,6 +1,7 @@
 import { AccountExport } from '../shapes/account-export.ts';
 import { type Endpoint, sessionTables } from './endpoint.ts';
 
+/** All personal data of the caller. */
 export const endpoint = {
   method: 'GET',
   path: '/export',
@@ -12,6 +13,7 @@ export const endpoint = {
   needs: ['stripe', 'mail', 'site'],
   response: AccountExport,
   refusals: [],
-  // Two of Stripe's hundred requests a second. The firewall leaves an IP address twelve calls a minute.
+  // Each call sends Stripe two requests, and Stripe allows a hundred a second. A script must leave enough
+  // requests for users who pay: the firewall leaves an IP address twelve calls a minute.
   throttle: { rate: 20, burst: 50 },
 } as const satisfies Endpoint;

@@ -2,7 +2,10 @@ import * as z from 'zod/mini';
 import { Address } from '../shapes/address.ts';
 import { countedMail, type Endpoint, openThrottle } from './endpoint.ts';
 
-/** Mails a link, to choose a password or to end the contract; without a password, how to sign in. */
+/**
+ * Mails the owner of an account a link: to choose a password, or to end the contract, without a sign-in. An
+ * account without a password gets a mail that says how its owner signs in.
+ */
 export const endpoint = {
   method: 'POST',
   path: '/mail-link',

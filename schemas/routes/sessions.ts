@@ -3,7 +3,11 @@ import { WaitingAddress } from '../shapes/new-address.ts';
 import { ListedSession, WaysIn } from '../shapes/sessions.ts';
 import { type Endpoint, sessionTables } from './endpoint.ts';
 
-/** Notes the caller's browser, and answers with the account's sessions and ways to sign in. */
+/**
+ * Notes that the caller's browser is in use, and answers with the sessions of the account and the ways to
+ * sign in to it. An unknown browser is mailed to its owner. The answer sets a cookie by which the browser is
+ * known again.
+ */
 export const endpoint = {
   method: 'POST',
   path: '/sessions',

@@ -15,6 +15,7 @@ export const endpoint = {
   form: TokenRequest,
   response: AppTokens,
   refusals: [],
-  // Three quarters of Cognito's 120, which sign-ins share. The firewall leaves an IP address 54 a minute.
+  // Three quarters of Cognito's limit of 120, which refreshes share with sign-ins. An app in use refreshes
+  // once a day. The firewall lets one IP address have 54 in a minute.
   throttle: { rate: 90, burst: 720 },
 } as const satisfies Endpoint;

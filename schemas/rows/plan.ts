@@ -9,6 +9,7 @@ export const PaidPlanName = z.enum(paidPlans);
 /** ISO 8601 in UTC, like all timestamps in tables, requests and answers. */
 export const Timestamp = z.iso.datetime();
 
+/** A plan as its user sees it. */
 export const Plan = z.object({
   plan: PlanName,
   /** Time when Plus ends; null while Plus renews, and on Free. */
@@ -24,7 +25,10 @@ export const Plan = z.object({
 });
 export type Plan = z.infer<typeof Plan>;
 
-/** A row of the UserPlans table, key `id` (the `sub`). Never null: DynamoDB refuses it in an index key. */
+/**
+ * A row of the UserPlans table, key `id` (the Cognito `sub`). A missing value is an absent attribute, because
+ * DynamoDB refuses null in an index key.
+ */
 export const UserPlan = z.object({
   id: z.string(),
   plan: PlanName,
@@ -38,7 +42,7 @@ export const UserPlan = z.object({
   last_sign_in_at: z.optional(Timestamp),
   /** The proved address, in lower case. Absent in a row of support's until a sign-in with a provider. */
   address: z.optional(z.string()),
-  /** The accepted versions, in force at `created_at`. Absent in older rows, and in rows of support's. */
+  /** The versions that the account accepted. Absent in older rows, and in a row that support has written. */
   accepted_terms: z.optional(z.string()),
   accepted_privacy: z.optional(z.string()),
   /** Optimistic lock: counts the writes that decided the plan. 0 for a row that support has written. */
@@ -50,7 +54,10 @@ export const UserPlan = z.object({
   billing_customer_id: z.optional(z.string()),
   /** The user's open Checkout Session. There is at most one. */
   checkout_session_id: z.optional(z.string()),
-  /** End of a deletion's lock, within which the account gets no customer and no checkout. */
+  /**
+   * End of the lock that a deletion takes: until then the account gets no customer and no checkout. An account
+   * whose deletion failed halfway works again.
+   */
   closing_until: z.optional(Timestamp),
   /** Time of the next step if nobody signs in. Without it, an account is never deleted for idleness. */
   idle_due_at: z.optional(Timestamp),
@@ -58,7 +65,7 @@ export const UserPlan = z.object({
   idle_shard: z.optional(z.number()),
   /** Number of warnings sent since the account was last in use. Absent before the first. */
   idle_warnings: z.optional(z.number()),
-  /** SES's id of a warning that bounced temporarily since the last use: its repeated event isn't counted. */
+  /** SES's id of a warning that bounced temporarily since the last use. A repeated event isn't counted. */
   idle_returned_mail: z.optional(z.string()),
   /** Time since when mail to `address` bounces. A new proof of an address ends that. */
   mail_bounced_at: z.optional(Timestamp),
@@ -68,9 +75,9 @@ export const UserPlan = z.object({
   billing_notified: z.optional(z.string()),
   /** One function mails the user about the plan until then: a time, and a random text after it. */
   billing_notice_lease: z.optional(z.string()),
-  /** An array of `Notified` as JSON, during the lease: the same, if mails arrived that aren't noted yet. */
+  /** The same for mails that have arrived and aren't noted yet: an array, present while the lease is. */
   billing_maybe_notified: z.optional(z.string()),
-  /** The `origin_jti` of ended browsers' sessions, with spaces between: many functions load no array. */
+  /** The `origin_jti` of sessions that the user has ended one by one, with spaces between. */
   ended_sessions: z.optional(z.string()),
   /**
    * Older sessions, to the second, are over; older proofs and requested changes of address are void. Absent:

@@ -6,8 +6,10 @@ import { Identity, WaitingChange } from '../rows/address-change.ts';
 import { Timestamp, UserPlan } from '../rows/plan.ts';
 import { WaitlistEntry } from '../rows/waitlist.ts';
 
+/** A Stripe subscription in the export. */
 const ExportedSubscription = z.object({
   id: z.string(),
+  /** Stripe's `status`. */
   status: z.string(),
   current_period_end: Timestamp,
   /** Null while the subscription renews. */
@@ -16,7 +18,12 @@ const ExportedSubscription = z.object({
   agreed: z.nullable(z.object({ at: Timestamp, offer: z.string(), terms: z.string(), price: z.string() })),
 });
 
-/** All personal data of a user, but for technical fields of the row, and the password, which Cognito has. */
+/**
+ * All personal data of a user. Technical fields of the row are left out: `version` counts writes,
+ * `expiry_shard` and `idle_shard` are hashes of the id, `closing_until` is the lock of a deletion,
+ * `ended_sessions` has Cognito's ids of sessions that are over. The password isn't stored here: Cognito alone
+ * has a verifier for it.
+ */
 export const AccountExport = z.object({
   exported_at: Timestamp,
   account: z.object({
@@ -25,11 +32,15 @@ export const AccountExport = z.object({
     email_verified: z.boolean(),
     name: z.nullable(z.string()),
     created_at: z.nullable(Timestamp),
+    /** The linked identity providers. */
     providers: z.array(z.enum(providerKeys)),
+    /** The providers' accounts that were disconnected. */
     providers_taken_off: z.array(Identity),
     has_password: z.boolean(),
   }),
+  /** The change of address that waits; null if there is none. */
   address_change: z.nullable(WaitingChange),
+  /** The row of UserPlans; null if there is none yet. */
   plan: z.nullable(
     z.omit(UserPlan, {
       version: true,
@@ -50,6 +61,7 @@ export const AccountExport = z.object({
   apps: z.array(z.object({ address: z.string(), signed_in_at: Timestamp, used_at: Timestamp })),
   /** The browsers that the user has signed in with in the last year. */
   browsers: z.array(z.object({ kind: z.string(), signed_in_at: Timestamp, used_at: Timestamp })),
+  /** The waitlist entry of the user's verified address. */
   waitlist: z.nullable(WaitlistEntry),
 });
 export type AccountExport = z.infer<typeof AccountExport>;

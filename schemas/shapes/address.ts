@@ -2,8 +2,10 @@ import * as z from 'zod/mini';
 import { plainAddress } from '../plain-text.ts';
 
 /**
- * An e-mail address, lowered after its pattern is checked: Unicode would fold other letters into ASCII. The
- * pattern is the browser's for `type=email`, with a dot in the domain. 128 is Cognito's maximum.
+ * An e-mail address in lower case, without what was copied along. Lower-cased after its pattern is checked:
+ * Unicode would fold other letters into ASCII. The pattern is the browser's for
+ * `type=email`, with a dot in the domain. At most 128 characters, since Cognito accepts the address as a user
+ * name.
  */
 export const Address = z
   .string()

@@ -23,13 +23,14 @@ const RefreshGrant = z.object({
   refresh_token: text,
 });
 
+/** Unknown parameters are ignored. */
 export const TokenRequest = z.discriminatedUnion('grant_type', [CodeGrant, RefreshGrant]);
 
 export const AppTokens = z.object({
   /** Reads the plan. */
   access_token: z.string(),
   token_type: z.literal('Bearer'),
-  /** Seconds. */
+  /** Seconds until the access token expires. */
   expires_in: z.number(),
   /** To be sent once, for the next tokens. */
   refresh_token: z.string(),

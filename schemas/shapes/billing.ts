@@ -22,6 +22,7 @@ export const PaymentMethod = z.object({
 });
 export type PaymentMethod = z.infer<typeof PaymentMethod>;
 
+/** A user's plan, payments and invoices, read from Stripe. */
 export const BillingResponse = z.object({
   standing: Standing,
   /** The means of payment of the next charge. Null without a subscription, or if Stripe has none. */
@@ -31,6 +32,9 @@ export const BillingResponse = z.object({
 });
 export type BillingResponse = z.infer<typeof BillingResponse>;
 
-/** A page of Stripe's customer portal. `invoice-details`: name, address and tax id on the next invoices. */
+/**
+ * A page of Stripe's customer portal. `card`: the card of the next charges. `invoice-details`: the name,
+ * address and tax id on the next invoices.
+ */
 export const PortalPage = z.enum(['card', 'invoice-details']);
 export type PortalPage = z.infer<typeof PortalPage>;

@@ -16,9 +16,16 @@ export const SessionStatus = z.object({
   plan: z.optional(PaidPlanName),
   /** Unix seconds. */
   subscription_current_period_end: z.nullable(z.number()),
-  /** Null unless complete. `processing`: Plus begins with the money. `failed`: nothing was charged. */
+  /**
+   * The first payment of a complete session; null for any other session. `processing`: the bank has not sent
+   * the money yet, and Plus begins when it does. `failed`: the bank sent no money, and nothing was charged.
+   * Not a field of Stripe.
+   */
   payment: z._default(z.nullable(z.enum(['paid', 'processing', 'failed'])), null),
-  /** The total and the taxes in it, in the currency's smallest unit. */
+  /**
+   * The total of the session and the taxes that it includes, in the currency's smallest unit. Not a field of
+   * Stripe.
+   */
   price: z.optional(z.object({ total: z.number(), tax: z.number(), currency: z.string() })),
   /** Stripe's page of the first invoice, which has the receipt. Not a field of Stripe's session. */
   receipt_url: z.optional(z.url()),

@@ -5,6 +5,7 @@ import { Timestamp } from '../rows/plan.ts';
 export const Invoice = z.object({
   /** The number printed on the invoice; null if Stripe has assigned none. */
   number: z.nullable(z.string()),
+  /** Time of creation. */
   date: Timestamp,
   /** Amount due, in the currency's smallest unit: cents of a dollar. */
   amount: z.number(),
@@ -12,7 +13,10 @@ export const Invoice = z.object({
   tax: z.optional(z.number()),
   /** Refunded amount, in the same unit; absent if nothing was refunded. */
   refunded: z.optional(z.number()),
-  /** Present while the bank processes a payment: until its end, the invoice can't be paid. */
+  /**
+   * Present while the bank processes a payment. Until that payment arrives or fails, the invoice can't be
+   * paid.
+   */
   processing: z.optional(z.literal(true)),
   /** Three lower-case letters, as in Stripe. */
   currency: z.string(),

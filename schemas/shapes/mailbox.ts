@@ -1,4 +1,5 @@
-// Google delivers all spellings to one mailbox (https://support.google.com/mail/answer/7436150).
+// All spellings that these domains deliver to one mailbox: dots and tags don't count
+// (https://support.google.com/mail/answer/7436150).
 const GMAIL = ['gmail.com', 'googlemail.com'];
 
 /**

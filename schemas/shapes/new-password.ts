@@ -7,7 +7,10 @@ import { refusedAs } from './refused-as.ts';
 const isWeak = (password: string): boolean =>
   password !== password.trim() || password.length < limits.minimumPasswordLength;
 
-/** The same password on every keyboard. At most 256 characters: "PasswordType" in Cognito's reference. */
+/**
+ * A password that a user chooses, in the form in which it is the same on every keyboard. At most 256
+ * characters: "PasswordType" in Cognito's API reference.
+ */
 export const NewPassword = z.string().check(
   z.overwrite(plainText),
   z.maxLength(256),

@@ -1,7 +1,10 @@
 import * as z from 'zod/mini';
 import { type RefusalCode, refusals } from '../refusal.ts';
 
-/** A check whose failure has its own refusal (null: valid). Other failures are refused as `bad-request`. */
+/**
+ * A check whose failure has its own refusal. `faultOf` returns the code, or null for a valid value. Any other
+ * failure of a request's schema is refused as `bad-request`.
+ */
 export const refusedAs = <T>(faultOf: (value: T) => RefusalCode | null): z.core.$ZodCheck<T> =>
   z.check<T>((payload) => {
     const refusal = faultOf(payload.value);

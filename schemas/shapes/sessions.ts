@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { providerKeys } from '../product/providers.ts';
 import { Timestamp } from '../rows/plan.ts';
 
+/** A place where an account is signed in. */
 export const ListedSession = z.object({
   id: z.string(),
   kind: z.enum(['browser', 'app']),
@@ -9,10 +10,12 @@ export const ListedSession = z.object({
   name: z.string(),
   signedInAt: Timestamp,
   usedAt: Timestamp,
+  /** Whether it is the caller's own. */
   isCurrent: z.boolean(),
 });
 export type ListedSession = z.infer<typeof ListedSession>;
 
+/** The ways to sign in to an account. */
 export const WaysIn = z.object({
   password: z.boolean(),
   /** The provider that made the account comes first. */

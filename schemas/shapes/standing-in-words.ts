@@ -22,6 +22,7 @@ export const processing = {
     `Your bank can take a few days. ${nameOf(known)} begins when the money arrives. No action needed.`,
 };
 
+/** The amount as text; null if it isn't known. */
 export const amountOf = ({ money }: Pick<Charge, 'money'>): string | null =>
   money && formatAmount(money.amount, money.currency);
 

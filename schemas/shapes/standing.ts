@@ -15,7 +15,9 @@ const pricedPlan = {
   price: z.optional(Money),
 };
 
+/** The charge of a subscription at its next renewal. */
 export const Charge = z.object({
+  /** Stripe's id. */
   subscription: z.string(),
   ...pricedPlan,
   /** The end of the paid period. Stripe charges about an hour later, which can be the next day. */
@@ -50,11 +52,17 @@ const unpaid = {
 const of = <K extends string, F extends z.core.$ZodLooseShape>(kind: K, fields: F) =>
   z.object({ kind: z.literal(kind), ...pricedPlan, ...fields });
 
-/** A user's plan and next payments, over all running subscriptions. In rows, so new fields need defaults. */
+/**
+ * A user's plan and its next payments, over all subscriptions that run: what pages show, mails say and
+ * support reads. Rows keep it (`Notified`), so a field that is added later needs a default.
+ */
 export const Standing = z.discriminatedUnion('kind', [
   /** `endedAt`: time when a paid plan ended, if nothing was bought since; null if there was none. */
   of('free', { endedAt: z.nullable(Timestamp) }),
-  /** Nothing is for sale meanwhile. `on`: the end of a complimentary plan until then; null on Free. */
+  /**
+   * The bank is still processing the payment of a plan. Nothing is for sale meanwhile. `on`: the
+   * end of the complimentary plan that the user has until then; null for a user on Free.
+   */
   of('processing', { on: z.nullable(Timestamp) }),
   /** The user bought a plan on that day, within the last thirty, and the bank sent no money. */
   of('purchase-failed', { on: Timestamp }),
@@ -66,11 +74,20 @@ export const Standing = z.discriminatedUnion('kind', [
   of('complimentary', {}),
   /** `on`: the end of the paid period. `until`: an end that support has set after further renewals. */
   of('renews', { on: Timestamp, until: z.nullable(Timestamp), charges }),
-  /** Support has paused the payments. `on`: the end of the period; null while the plan is paused too. */
+  /**
+   * Support has paused the payments, and the plan goes on: `on` is the end of the period. Null: support has
+   * paused the plan too, until the subscription resumes.
+   */
   of('paused', { on: z.nullable(Timestamp), charges }),
-  /** `renewal`: free or a purchase. A charge is only of another subscription that support has made. */
+  /**
+   * The plan ends on that day. `renewal`: whether a renewal is free or a purchase. Something is still charged
+   * only if support has made another subscription.
+   */
   of('ends', { on: Timestamp, renewal: z.enum(['free', 'purchase']), charges }),
-  /** `soon`: Stripe charges within the hour. `delayed`: it can't yet. `processing`: the bank is at it. */
+  /**
+   * Stripe charges a renewal within the hour (`soon`), or can't yet (`delayed`), or the bank is processing it
+   * (`processing`).
+   */
   of('pending', { payment: z.enum(['soon', 'delayed', 'processing']), ...unpaid }),
   /**
    * `nextTry`: Stripe's next try; null if Stripe doesn't try again. `lostOn`: the end of the plan unless the
