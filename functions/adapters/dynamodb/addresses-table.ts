@@ -15,7 +15,10 @@ export const addressesTable = (table: string) => ({
   /** The user name of the account. The account may have been deleted since: releasing an address can fail. */
   ownerOf: async (email: string) => (await read(table, keyOf(email), AddressItem))?.owner,
 
-  /** False, and nothing changes, if another account has it. `insteadOf`: an owner that is believed gone. */
+  /**
+   * Claims the address. True if the account has the address now or had it before. False, and nothing changes,
+   * if another account has it. `insteadOf`: an owner that is believed to be gone and may be replaced.
+   */
   claim(email: string, username: string, insteadOf = username) {
     const item: z.infer<typeof AddressItem> = { owner: username };
     const isFree = ex`attribute_not_exists(email) OR #owner IN (${username}, ${insteadOf})`;

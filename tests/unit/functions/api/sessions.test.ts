@@ -107,6 +107,7 @@ describe('the list', () => {
     const browser = new Browser().signIn('first');
     await browser.list();
     await browser.signIn('second').list();
+    expect([...ada.appSessions.items.values()]).toMatchObject([{ session: 'second' }]);
     const other = new Browser(SAFARI).signIn('other');
     expect((await other.list()).sessions).toHaveLength(2);
     vi.setSystemTime(now.getTime() + 60 * DAY);
