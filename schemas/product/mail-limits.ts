@@ -9,8 +9,8 @@ export const DAYS_OF_COMPLAINT = 365;
 
 interface PurposeFacts {
   /**
-   * `mailbox`: anybody can cause the mail, at any spelling of an address. `account`: the mail goes only to the
-   * exact address of an account.
+   * `mailbox`: anybody can cause the mail, at any spelling of an address. `account`: the mail goes only to
+   * the exact address of an account.
    */
   countedBy: 'mailbox' | 'account';
   /** Who can cause the mail. A complaint stops only what anybody can. */

@@ -55,8 +55,8 @@ export const UserPlan = z.object({
   /** The user's open Checkout Session. There is at most one. */
   checkout_session_id: z.optional(z.string()),
   /**
-   * End of the lock that a deletion takes: until then the account gets no customer and no checkout. An account
-   * whose deletion failed halfway works again.
+   * End of the lock that a deletion takes: until then the account gets no customer and no checkout. An
+   * account whose deletion failed halfway works again.
    */
   closing_until: z.optional(Timestamp),
   /** Time of the next step if nobody signs in. Without it, an account is never deleted for idleness. */
