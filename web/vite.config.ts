@@ -47,7 +47,7 @@ export const siteConfig = (folder?: string): UserConfig => {
               },
               {
                 name: 'page',
-                test: /\/web\/src\/(session\/store|components\/(sign|message|button|dialog|page\/page(-header|-layout)?)(\.module)?)\.|\/schemas\/(product\/product|either-of)\.ts|virtual:content\/download$/,
+                test: /\/web\/src\/(session\/(store|browser-storage)|components\/(sign|message|button|dialog|page\/page(-header|-layout)?)(\.module)?)\.|\/schemas\/(product\/product|either-of)\.ts|virtual:content\/download$/,
               },
               {
                 name: 'plan',

@@ -1,10 +1,10 @@
 import { type ComponentType, lazy, Suspense, useState } from 'react';
-import { useLocation } from 'react-router-dom';
+import { matchPath, useLocation } from 'react-router-dom';
 import { Spinner } from '../components/spinner.tsx';
 import type { Page } from '../pages/page.ts';
 import { showLoading } from './loading-bar.ts';
 import { withStyles } from './lost-styles.ts';
-import { notFound as notFoundPage, pageAt, pagesWithPath } from '../pages/pages.ts';
+import { notFound as notFoundPage, pages, unknownArticle } from '../pages/pages.ts';
 
 export interface PageRoute {
   page: Omit<Page, 'path'>;
@@ -77,8 +77,11 @@ function waitingOf({ waiting }: Omit<Page, 'path'>): Pick<PageRoute, 'loadWaitin
 }
 
 /** Every page with its component, whose code loads on navigation or prefetch. */
-export const routes = pagesWithPath.map((page) => ({ path: page.path, ...routeOf(page, page.path) }));
+export const routes = [...pages, unknownArticle].map((page) => ({
+  path: page.path,
+  ...routeOf(page, page.path),
+}));
 export const notFound = routeOf(notFoundPage);
 
 export const routeAt = (pathname: string): PageRoute =>
-  routes.find(({ page }) => page === pageAt(pathname)) ?? notFound;
+  routes.find(({ path }) => matchPath(path, pathname)) ?? notFound;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { pageAt } from '../pages/pages.ts';
+import { isAccountPage } from '../pages/pages.ts';
 import { clearStorage } from '../session/clear-session.ts';
 import { within } from '../session/within.ts';
 import { setSession, useSession } from '../session/session.ts';
@@ -52,5 +52,5 @@ async function signOutHere(from: string | null): Promise<boolean> {
 /** The path of this page, to return to after the next sign-in; null if everyone can see the page. */
 function accountPage(): string | null {
   const { pathname, search, hash } = location;
-  return pageAt(pathname).access === 'signed-in' ? pathname + search + hash : null;
+  return isAccountPage(pathname) ? pathname + search + hash : null;
 }

@@ -1,6 +1,5 @@
 import { articles } from 'virtual:content/article-pages';
 import { newestVersion } from 'virtual:content/download';
-import { matchPath } from 'react-router-dom';
 import { product } from '../../../schemas/product/product.ts';
 import type { Page } from './page.ts';
 
@@ -79,9 +78,7 @@ export const notFound = {
   ...unlisted,
 } as const;
 
-export const pagesWithPath: readonly Page[] = [...pages, unknownArticle];
-
-export const pageAt = (pathname: string): Omit<Page, 'path'> =>
-  pagesWithPath.find(({ path }) => matchPath(path, pathname)) ?? notFound;
-
 export const hasPage = (path: string): boolean => pages.some((each) => each.path === path);
+
+export const isAccountPage = (path: string): boolean =>
+  pages.some((each) => each.path === path && each.access === 'signed-in');
