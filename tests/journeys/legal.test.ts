@@ -7,10 +7,14 @@ test('the table of contents marks the section in view, and leads to each', async
   const contents = page.getByRole('navigation', { name: 'Contents' });
   const marked = contents.locator('[aria-current]');
   await expect(marked).toHaveCount(0);
-  await page.evaluate('document.querySelectorAll("main section")[6].scrollIntoView()');
-  await expect(marked).toHaveText(/^7\./);
-  await page.keyboard.press('End');
-  await expect(marked).toHaveText(/^18\./);
+  for (const [index, mark] of [
+    [6, /^7\./],
+    // The last section is too short to reach the top.
+    [17, /^18\./],
+  ] as const) {
+    await page.evaluate(`document.querySelectorAll('main section')[${index}].scrollIntoView()`);
+    await expect(marked).toHaveText(mark);
+  }
   const link = contents.getByRole('link').nth(10);
   await link.click();
   await expect(page).toHaveURL(/#[\w-]+$/);
