@@ -103,7 +103,10 @@ export const providersTakenOff = (
   return written({ ...change, ...(kept.length > 0 && { linked: kept }) }, now);
 };
 
-/** A provider's sign-in brought an address. Cognito doesn't tell which of several accounts did. */
+/**
+ * A sign-in with a provider brought this address. Cognito doesn't tell which of several linked accounts did:
+ * none keeps a known address then. Undefined if nothing changes.
+ */
 export function addressBrought(change: AddressChange, address: string, now: Date): AddressChange | undefined {
   const { linked = [] } = change;
   const [only] = linked;

@@ -111,7 +111,10 @@ function planOf({ plan, id, customerId, endsAt }: Subscription): PlanFields {
 export const isPlanOf = (row: PlanFields, subscription: Subscription): boolean =>
   isEntitling(subscription) && isSamePlan(row, planOf(subscription));
 
-/** `cancelComplimentary`: schedules the end of a complimentary plan, which Stripe doesn't know about. */
+/**
+ * Derives a user's plan from Stripe's subscriptions and the previous row. `cancelComplimentary`: schedules
+ * the end of a complimentary plan, which Stripe doesn't know about.
+ */
 export function decidePlan(
   row: UserPlan,
   subscriptions: readonly Subscription[],

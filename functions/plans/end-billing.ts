@@ -12,10 +12,11 @@ import { settleSubscriptions } from './settle-subscriptions.ts';
 export type EndBillingDependencies = Uses<'billing' | 'tasks'>;
 
 /**
- * Ends all billing of the user of a closed row, and refunds what was paid since `since`. Safe to repeat. A
- * task does the same an hour later: it finds a payment that Stripe completed meanwhile, and finishes what
- * Stripe has refused, which so blocks no deletion. Throws while a checkout can still be paid. Resolves with
- * whether a subscription was running.
+ * Ends all billing of the user of a closed row: expires open checkouts, refunds duplicates, cancels our
+ * subscriptions, voids their invoices, refunds what was paid since `since`, deletes the customer. Safe to
+ * repeat. A task does the same an hour later: it finds a payment that Stripe completed meanwhile, and
+ * finishes what Stripe has refused, which so blocks no deletion. Throws while a checkout can still be paid.
+ * Resolves with whether a subscription was running.
  */
 export async function endBilling(
   dependencies: EndBillingDependencies,
