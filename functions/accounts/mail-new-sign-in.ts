@@ -1,5 +1,5 @@
 import type { Uses } from '../adapters/adapters.ts';
-import type { AccountRow } from '../runtime/read-session.ts';
+import type { KnownAccount } from '../runtime/read-session.ts';
 import { newSignInEmail } from '../emails/new-sign-in.ts';
 import { notify } from '../notices/notify.ts';
 import { refusalToMail } from './refusal-to-mail.ts';
@@ -7,7 +7,7 @@ import { refusalToMail } from './refusal-to-mail.ts';
 /** Mails an account about a sign-in with an unknown browser, within the day's limit. Never throws. */
 export async function mailNewSignIn(
   { limits, mail, siteUrl }: Uses<'limits' | 'mail' | 'siteUrl'>,
-  { address: email, made_by }: Pick<AccountRow, 'address' | 'made_by'>,
+  { address: email, made_by }: KnownAccount,
   signIn: { kind: string; at: Date },
   now: Date,
 ): Promise<void> {

@@ -1,16 +1,16 @@
 import type { Endpoint } from '../../schemas/routes/endpoint.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
-import { isSessionEnded } from '../domain/account-moment.ts';
+import { type AccountMoment, isSessionEnded } from '../domain/account-moment.ts';
 import { knownAccount, type Profile } from '../domain/profile.ts';
 import { type CountedTable, readCounted } from './read-counted.ts';
 import type { User } from './read-request.ts';
 import { Refusal } from './refusal.ts';
 
 /** The address that the user has proved, and the provider that made the account, if one did. */
-type KnownAccount = Pick<UserPlan, 'address' | 'made_by'>;
+export type KnownAccount = Pick<UserPlan, 'address' | 'made_by'>;
 
 /** The part of a user's row that says what opens the account, and since when. */
-export type AccountRow = KnownAccount & Pick<UserPlan, 'ended_sessions' | 'valid_since' | 'mail_bounced_at'>;
+type AccountRow = KnownAccount & AccountMoment;
 
 /** The adapters that `route` itself uses before it calls the handler of a route for signed-in users. */
 export interface SessionAdapters {
