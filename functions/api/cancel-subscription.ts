@@ -7,12 +7,11 @@ import { cancelPlus } from '../plans/cancel-plus.ts';
 import { sendPlanNoticesSoon } from '../notices/send-plan-notices-soon.ts';
 import { refusal } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
-import { type Made, withAdapters } from '../runtime/with-environment.ts';
 
-const adapters = { ...planAdapters, ...planNoticeAdapters, sessionUser: cognitoSessionUser };
-
-export const cancelSubscription = (dependencies: Made<typeof adapters>) =>
-  route(endpoint, dependencies, async ({ subscription_id }, { row, account, now }) => {
+export const handler = route(
+  endpoint,
+  { ...planAdapters, ...planNoticeAdapters, sessionUser: cognitoSessionUser },
+  async ({ subscription_id }, { row, account, now }, dependencies) => {
     if (!row) throw refusal(endpoint, 'no-active-subscription');
     const options = { trigger: routeLabel(endpoint), subscription_id };
     const { endsAt, ended, after } = await cancelPlus(dependencies, row, now, options);
@@ -22,6 +21,5 @@ export const cancelSubscription = (dependencies: Made<typeof adapters>) =>
       current_period_end: endsAt,
       ...(ended && { ended: true as const }),
     };
-  });
-
-export const handler = withAdapters(endpoint, adapters, cancelSubscription);
+  },
+);

@@ -13,7 +13,7 @@ import { notify } from '../notices/notify.ts';
 import { refusal } from '../runtime/refusal.ts';
 import { requireRecentSignIn } from '../runtime/require-recent-sign-in.ts';
 import { route } from '../runtime/route.ts';
-import { type Made, withAdapters } from '../runtime/with-environment.ts';
+import type { Made } from '../runtime/with-environment.ts';
 
 const codes = {
   spent: 'mails-spent',
@@ -32,8 +32,10 @@ const adapters = {
 };
 
 /** Asks for another address for the caller's account. Null takes the request back. */
-export const changeEmail = (dependencies: Made<typeof adapters>) =>
-  route(endpoint, dependencies, async ({ newEmail: to, again }, { user, row, now }) => {
+export const handler = route(
+  endpoint,
+  adapters,
+  async ({ newEmail: to, again }, { user, row, now }, dependencies) => {
     if (to === null) {
       await updateAddressChange(dependencies.addressChanges, user.id, (change) => stopped(change, now));
       return { waiting: null };
@@ -61,7 +63,8 @@ export const changeEmail = (dependencies: Made<typeof adapters>) =>
       now,
     );
     return { waiting: waitingAddressOf(waiting) };
-  });
+  },
+);
 
 /** Makes SES mail the account's own address again, with a link that ends the bounce. */
 async function proveAgain(
@@ -76,5 +79,3 @@ async function proveAgain(
   if (!(await notify(mail, email, emailProofEmail({ siteUrl, token }))))
     throw refusal(endpoint, 'mail-not-sent');
 }
-
-export const handler = withAdapters(endpoint, adapters, changeEmail);

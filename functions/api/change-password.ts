@@ -8,23 +8,15 @@ import { notingAdapters } from '../accounts/note-session.ts';
 import { mailPasswordChanged } from '../notices/mail-password-changed.ts';
 import { attempt } from '../runtime/attempt.ts';
 import { route } from '../runtime/route.ts';
-import { type Made, withAdapters } from '../runtime/with-environment.ts';
-
-const adapters = {
-  ...notingAdapters,
-  ...linkAdapters,
-  ...takeBackTables,
-  notices,
-  password: ownPassword,
-  pool: userPool,
-};
 
 /**
  * Changes the caller's password, takes back everything older, this session too, and mails the user. Cognito's
  * own operation does neither, and the firewall refuses it.
  */
-export const changePassword = (dependencies: Made<typeof adapters>) =>
-  route(endpoint, dependencies, async (passwords, { user, account, noted, now }) => {
+export const handler = route(
+  endpoint,
+  { ...notingAdapters, ...linkAdapters, ...takeBackTables, notices, password: ownPassword, pool: userPool },
+  async (passwords, { user, account, noted, now }, dependencies) => {
     const { currentPassword: current, newPassword: proposed } = passwords;
     await dependencies.password.change(user.id, { current, proposed });
     // The user name of an account with a password is its `sub`.
@@ -35,6 +27,5 @@ export const changePassword = (dependencies: Made<typeof adapters>) =>
     const about = { at: taken ?? now, sessionsEnded: taken !== undefined };
     await mailPasswordChanged(dependencies, { ...owner, email: account.address }, about);
     return { success: true as const, sessionsEnded: about.sessionsEnded };
-  });
-
-export const handler = withAdapters(endpoint, adapters, changePassword);
+  },
+);

@@ -14,9 +14,6 @@ import { attempt } from '../runtime/attempt.ts';
 import { Refusal, refusal } from '../runtime/refusal.ts';
 import { requireRecentSignIn } from '../runtime/require-recent-sign-in.ts';
 import { route } from '../runtime/route.ts';
-import { type Made, withAdapters } from '../runtime/with-environment.ts';
-
-const adapters = { ...notingAdapters, ...linkAdapters, ...takeBackTables, pool: accountPool };
 
 /**
  * Disconnects a provider: its accounts are written down first, so that no sign-in that is under way links
@@ -25,40 +22,37 @@ const adapters = { ...notingAdapters, ...linkAdapters, ...takeBackTables, pool: 
  *
  * Connecting only allows the provider again. Its next sign-in with the account's address links it.
  */
-export const changeProvider = (dependencies: Made<typeof adapters>) =>
-  route(
-    endpoint,
-    dependencies,
-    async ({ provider, connected }, { user, account: { address: email }, noted, now }) => {
-      requireRecentSignIn(user, now);
-      if (connected) {
-        await updateAddressChange(dependencies.addressChanges, user.id, (change) =>
-          providerAllowed(change, provider, now),
-        );
-        return { sessionsEnded: false };
-      }
-      const account = await dependencies.pool.findBySub(user.id);
-      if (!account) throw new Refusal('not-signed-in');
-      const identities = account.identities.filter((identity) => identity.provider === provider);
-      // The address is the way to a new password.
-      if (email === undefined || identities.some((identity) => isOf(identity, account))) {
-        throw refusal(endpoint, 'provider-stays');
-      }
+export const handler = route(
+  endpoint,
+  { ...notingAdapters, ...linkAdapters, ...takeBackTables, pool: accountPool },
+  async ({ provider, connected }, { user, account: { address: email }, noted, now }, dependencies) => {
+    requireRecentSignIn(user, now);
+    if (connected) {
       await updateAddressChange(dependencies.addressChanges, user.id, (change) =>
-        providersDisconnected(change, identities, now),
+        providerAllowed(change, provider, now),
       );
-      for (const identity of identities) await dependencies.pool.unlink(identity);
-      const { username } = account;
-      const taken = await attempt('sessions-not-ended', { user: user.id }, () =>
-        takeBack(dependencies, { id: user.id, username }, noted.own),
-      );
-      const sessionsEnded = taken !== undefined;
-      if (identities.length === 0) return { sessionsEnded };
-      const about = { hasPassword: hasPassword(account), at: taken ?? now };
-      const url = await recoveryLink(dependencies, { username, email, ...about }, about.at);
-      await notify(dependencies.mail, email, providerDisconnectedEmail({ provider, url, ...about }));
-      return { sessionsEnded };
-    },
-  );
-
-export const handler = withAdapters(endpoint, adapters, changeProvider);
+      return { sessionsEnded: false };
+    }
+    const account = await dependencies.pool.findBySub(user.id);
+    if (!account) throw new Refusal('not-signed-in');
+    const identities = account.identities.filter((identity) => identity.provider === provider);
+    // The address is the way to a new password.
+    if (email === undefined || identities.some((identity) => isOf(identity, account))) {
+      throw refusal(endpoint, 'provider-stays');
+    }
+    await updateAddressChange(dependencies.addressChanges, user.id, (change) =>
+      providersDisconnected(change, identities, now),
+    );
+    for (const identity of identities) await dependencies.pool.unlink(identity);
+    const { username } = account;
+    const taken = await attempt('sessions-not-ended', { user: user.id }, () =>
+      takeBack(dependencies, { id: user.id, username }, noted.own),
+    );
+    const sessionsEnded = taken !== undefined;
+    if (identities.length === 0) return { sessionsEnded };
+    const about = { hasPassword: hasPassword(account), at: taken ?? now };
+    const url = await recoveryLink(dependencies, { username, email, ...about }, about.at);
+    await notify(dependencies.mail, email, providerDisconnectedEmail({ provider, url, ...about }));
+    return { sessionsEnded };
+  },
+);

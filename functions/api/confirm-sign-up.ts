@@ -8,17 +8,16 @@ import { signedUpIn } from '../accounts/signed-up-in.ts';
 import { type Account, hasPassword, isUnconfirmed } from '../domain/account-linking.ts';
 import { refusal } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
-import { type Made, withAdapters } from '../runtime/with-environment.ts';
-
-const adapters = { pool: accountPool, addresses, proofs: proofsTable, planTable };
 
 /**
  * Confirms a sign-up, and answers with a ticket that signs in. The link proves an address, not an account:
  * its holder confirms the account that waits now, or gets a new one. A confirmed account is refused as
  * `already-confirmed`, also to all but one of several requests at once, but not to its own browser.
  */
-export const confirmSignUp = (dependencies: Made<typeof adapters>) =>
-  route(endpoint, async ({ email, token, browser, account: chosen }, { now }) => {
+export const handler = route(
+  endpoint,
+  { pool: accountPool, addresses, proofs: proofsTable, planTable },
+  async ({ email, token, browser, account: chosen }, { now }, dependencies) => {
     const { pool, proofs } = dependencies;
     const { proof, account } = (await readProof(dependencies, token, 'sign-up', now, email)) ?? {};
     if (!proof || account?.enabled === false) throw refusal(endpoint, 'link-invalid');
@@ -49,6 +48,5 @@ export const confirmSignUp = (dependencies: Made<typeof adapters>) =>
     const opened = account ?? (await pool.create(email, name));
     await setPasswordOf(dependencies, opened, { email, password, name }, now);
     return ticketFor(opened);
-  });
-
-export const handler = withAdapters(endpoint, adapters, confirmSignUp);
+  },
+);

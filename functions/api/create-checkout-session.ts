@@ -20,60 +20,49 @@ import { reconcile } from '../plans/reconcile.ts';
 import { attempt } from '../runtime/attempt.ts';
 import { metric } from '../runtime/metric.ts';
 import { refusal } from '../runtime/refusal.ts';
-import type { NoteSession } from '../runtime/read-session.ts';
 import { route } from '../runtime/route.ts';
-import { siteUrl, withAdapters } from '../runtime/with-environment.ts';
+import { siteUrl } from '../runtime/with-environment.ts';
 
 const trigger = routeLabel(endpoint);
 
-const adapters = {
-  ...planAdapters,
-  sessionUser: cognitoSessionUser,
-  noteSession: sessionNotes,
-  siteUrl,
-  automaticTax: ({ TAX }: { TAX: string }) => TAX === 'automatic',
-};
+export const handler = route(
+  endpoint,
+  {
+    ...planAdapters,
+    sessionUser: cognitoSessionUser,
+    noteSession: sessionNotes,
+    siteUrl,
+    automaticTax: ({ TAX }: { TAX: string }) => TAX === 'automatic',
+  },
+  async (order, { user, account: { address: email }, row: existingRow, now }, dependencies) => {
+    const offer = offerNamed(order.planName, order.interval);
+    if (!offer) throw refusal(endpoint, 'unknown-plan');
+    if (order.userId !== user.id) throw refusal(endpoint, 'not-yours');
+    if (email === undefined || order.userEmail.toLowerCase() !== email) throw refusal(endpoint, 'not-yours');
 
-interface Dependencies extends CheckoutDependencies {
-  noteSession: NoteSession;
-}
+    // The session is read before the subscriptions. A session paid in between shows up as a subscription,
+    // and a session found closed can't be paid any more. The other order would miss both.
+    const before = existingRow ?? (await openPlan(dependencies, user, now));
+    const existing = await reusableCheckout(dependencies, before, offer, now);
+    const row = await requireBuyer(dependencies, before, now);
+    if (existing) return { clientSecret: clientSecretOf(existing) };
 
-export const createCheckoutSession = (dependencies: Dependencies) => {
-  const { planTable } = dependencies;
-  return route(
-    endpoint,
-    dependencies,
-    async (order, { user, account: { address: email }, row: existingRow, now }) => {
-      const offer = offerNamed(order.planName, order.interval);
-      if (!offer) throw refusal(endpoint, 'unknown-plan');
-      if (order.userId !== user.id) throw refusal(endpoint, 'not-yours');
-      if (email === undefined || order.userEmail.toLowerCase() !== email)
-        throw refusal(endpoint, 'not-yours');
-
-      // The session is read before the subscriptions. A session paid in between shows up as a subscription,
-      // and a session found closed can't be paid any more. The other order would miss both.
-      const before = existingRow ?? (await openPlan(dependencies, user, now));
-      const existing = await reusableCheckout(dependencies, before, offer, now);
-      const row = await requireBuyer(dependencies, before, now);
-      if (existing) return { clientSecret: clientSecretOf(existing) };
-
-      const opened = await openCheckout(dependencies, { user, email, row, offer }, now);
-      if (await planTable.adoptCheckout(user.id, opened.id, before.checkout_session_id, now)) {
-        metric('CheckoutsStarted');
-        return { clientSecret: clientSecretOf(opened) };
-      }
-      // Another tab was faster. Only its session may be paid.
-      await expireUnused(dependencies, user.id, opened.id);
-      const after = await planTable.read(user.id);
-      if (!after) throw refusal(endpoint, 'account-closing');
-      const winner = await reusableCheckout(dependencies, after, offer, now);
-      await requireBuyer(dependencies, after, now);
-      if (winner) return { clientSecret: clientSecretOf(winner) };
-      // The other tab's session has ended already.
-      throw refusal(endpoint, 'busy');
-    },
-  );
-};
+    const opened = await openCheckout(dependencies, { user, email, row, offer }, now);
+    if (await dependencies.planTable.adoptCheckout(user.id, opened.id, before.checkout_session_id, now)) {
+      metric('CheckoutsStarted');
+      return { clientSecret: clientSecretOf(opened) };
+    }
+    // Another tab was faster. Only its session may be paid.
+    await expireUnused(dependencies, user.id, opened.id);
+    const after = await dependencies.planTable.read(user.id);
+    if (!after) throw refusal(endpoint, 'account-closing');
+    const winner = await reusableCheckout(dependencies, after, offer, now);
+    await requireBuyer(dependencies, after, now);
+    if (winner) return { clientSecret: clientSecretOf(winner) };
+    // The other tab's session has ended already.
+    throw refusal(endpoint, 'busy');
+  },
+);
 
 /**
  * Refuses a user who has a paid plan, or whose payment is being processed. Cancels subscriptions whose first
@@ -107,5 +96,3 @@ function clientSecretOf({ id, clientSecret }: Checkout): string {
   if (!clientSecret) throw new Error(`The open session ${id} has no client secret.`);
   return clientSecret;
 }
-
-export const handler = withAdapters(endpoint, adapters, createCheckoutSession);

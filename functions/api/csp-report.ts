@@ -3,22 +3,20 @@ import { crashIn, violationsIn } from '../domain/csp-violation.ts';
 import { log } from '../runtime/log.ts';
 import { refusal } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
-import { withEnvironment } from '../runtime/with-environment.ts';
 
 /**
  * Anyone can send a report, so a request writes at most one line, and no alarm counts the lines. Extensions
  * cause many. In Logs Insights, many with a source of ours or of Stripe's are a fault of
  * `infra/constructs/website/response-headers.ts`, or an attack that it stopped.
  */
-export const receiveReports = () =>
-  route(endpoint, async (_, { rawBody }) => {
-    const body = parsed(rawBody);
-    const [violation, ...others] = violationsIn(body);
-    const crash = crashIn(body);
-    if (crash) log.info('page-crash', crash);
-    else if (violation) log.info('csp-violation', { ...violation, others: others.length });
-    return {};
-  });
+export const handler = route(endpoint, {}, async (_, { rawBody }) => {
+  const body = parsed(rawBody);
+  const [violation, ...others] = violationsIn(body);
+  const crash = crashIn(body);
+  if (crash) log.info('page-crash', crash);
+  else if (violation) log.info('csp-violation', { ...violation, others: others.length });
+  return {};
+});
 
 function parsed(body: Buffer): unknown {
   try {
@@ -27,5 +25,3 @@ function parsed(body: Buffer): unknown {
     throw refusal(endpoint, 'bad-request');
   }
 }
-
-export const handler = withEnvironment(endpoint, receiveReports);

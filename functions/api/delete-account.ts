@@ -7,7 +7,6 @@ import { closingUntil } from '../domain/closing.ts';
 import { accountDeletedEmail } from '../emails/account-deleted.ts';
 import { requireRecentSignIn } from '../runtime/require-recent-sign-in.ts';
 import { route } from '../runtime/route.ts';
-import { type Made, withAdapters } from '../runtime/with-environment.ts';
 
 const adapters = { ...accountAdapters, sessionUser: cognitoSessionUser, noteSession: sessionNotes };
 
@@ -15,29 +14,25 @@ const adapters = { ...accountAdapters, sessionUser: cognitoSessionUser, noteSess
  * Deletes the caller's account: first closes the row, which accepts no new customer or checkout. After a
  * failed step, the user can try again. With administrator rights: the session may end meanwhile.
  */
-export const deleteAccount = (dependencies: Made<typeof adapters>) => {
+export const handler = route(endpoint, adapters, async (_, { user, now }, dependencies) => {
   const { planTable, pool } = dependencies;
-  return route(endpoint, dependencies, async (_, { user, now }) => {
-    requireRecentSignIn(user, now);
-    const account = await pool.findBySub(user.id);
-    const username = account?.username ?? user.id;
-    const { subscriptionEnded, mailSent } = await deleteClosedAccount(
-      dependencies,
-      {
-        row: await planTable.close(user.id, closingUntil(now)),
-        username,
-        email: account?.emailVerified ? account.email : undefined,
-        deleteUser: async () => {
-          // A provider's account gets the same user name when its user returns.
-          const latest = await pool.findBySub(user.id);
-          return latest?.username === username && pool.remove(username);
-        },
-        notice: (ended) => accountDeletedEmail({ subscriptionEnded: ended, at: now }),
+  requireRecentSignIn(user, now);
+  const account = await pool.findBySub(user.id);
+  const username = account?.username ?? user.id;
+  const { subscriptionEnded, mailSent } = await deleteClosedAccount(
+    dependencies,
+    {
+      row: await planTable.close(user.id, closingUntil(now)),
+      username,
+      email: account?.emailVerified ? account.email : undefined,
+      deleteUser: async () => {
+        // A provider's account gets the same user name when its user returns.
+        const latest = await pool.findBySub(user.id);
+        return latest?.username === username && pool.remove(username);
       },
-      now,
-    );
-    return { subscriptionEnded, mailSent };
-  });
-};
-
-export const handler = withAdapters(endpoint, adapters, deleteAccount);
+      notice: (ended) => accountDeletedEmail({ subscriptionEnded: ended, at: now }),
+    },
+    now,
+  );
+  return { subscriptionEnded, mailSent };
+});

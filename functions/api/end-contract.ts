@@ -22,7 +22,7 @@ import { sendPlanNoticesSoon } from '../notices/send-plan-notices-soon.ts';
 import { withdraw } from '../plans/withdraw.ts';
 import { refusal } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
-import { type Made, withAdapters } from '../runtime/with-environment.ts';
+import type { Made } from '../runtime/with-environment.ts';
 
 const adapters = {
   ...planAdapters,
@@ -32,52 +32,52 @@ const adapters = {
   pool: userPool,
   offersWithdrawal: () => withdrawal.offered,
 };
+type Dependencies = Made<typeof adapters>;
 type Contract = Pick<Reconciled, 'row' | 'subscriptions' | 'facts'>;
 
 const trigger = routeLabel(endpoint);
 
 /** Ends a contract without a sign-in: a reader of the account's mailbox may, any number of times in a day. */
-export const endContract = (dependencies: Made<typeof adapters>) => {
-  const { offersWithdrawal, billing } = dependencies;
+export const handler = route(endpoint, adapters, async ({ token, action }, { now }, dependencies) => {
+  const { proof, account, row } = (await readProof(dependencies, token, 'end-contract', now)) ?? {};
+  if (!account || isUnconfirmed(account, proof?.email ?? '')) throw refusal(endpoint, 'link-invalid');
+  if (action === 'show') {
+    const customer = row && customerIdOf(row);
+    const subscriptions = row && customer ? await dependencies.billing.subscriptionsOf(customer, row) : [];
+    return describe(dependencies, row && { row, subscriptions }, now);
+  }
+  const ended = await end(dependencies, action, row, now);
+  if (ended) await sendPlanNoticesSoon(dependencies, ended, async () => account.email, now);
+  return describe(dependencies, ended, now);
+});
 
-  /** Resolves with the contract after the action. Undefined if the account was deleted meanwhile. */
-  const end = async (
-    action: 'cancel' | 'withdraw',
-    row: UserPlan | undefined,
-    now: Date,
-  ): Promise<Contract | undefined> => {
-    if (action === 'withdraw') {
-      if (!row || !offersWithdrawal) throw refusal(endpoint, 'withdrawal-over');
-      return withdraw(dependencies, row, now, trigger);
-    }
-    if (!row) throw refusal(endpoint, 'no-active-subscription');
-    return (await cancelPlus(dependencies, row, now, { trigger })).after;
+/** Resolves with the contract after the action. Undefined if the account was deleted meanwhile. */
+async function end(
+  dependencies: Dependencies,
+  action: 'cancel' | 'withdraw',
+  row: UserPlan | undefined,
+  now: Date,
+): Promise<Contract | undefined> {
+  if (action === 'withdraw') {
+    if (!row || !dependencies.offersWithdrawal) throw refusal(endpoint, 'withdrawal-over');
+    return withdraw(dependencies, row, now, trigger);
+  }
+  if (!row) throw refusal(endpoint, 'no-active-subscription');
+  return (await cancelPlus(dependencies, row, now, { trigger })).after;
+}
+
+async function describe(
+  { offersWithdrawal, billing }: Dependencies,
+  contract: Contract | undefined,
+  now: Date,
+): Promise<EndContractResponse> {
+  if (!contract) return { standing: { kind: 'free', endedAt: null }, withdrawUntil: null };
+  const { row, subscriptions } = contract;
+  const active = activeSubscription(subscriptions, row);
+  const mayStill = offersWithdrawal && active && mayWithdraw(active, row.id, now);
+  const asked = active && (await askedFacts(billing, active, subscriptions));
+  return {
+    standing: standingOf(row, subscriptions, now, asked),
+    withdrawUntil: mayStill ? isoFromUnix(withdrawableUntil(active)) : null,
   };
-
-  const describe = async (contract: Contract | undefined, now: Date): Promise<EndContractResponse> => {
-    if (!contract) return { standing: { kind: 'free', endedAt: null }, withdrawUntil: null };
-    const { row, subscriptions } = contract;
-    const active = activeSubscription(subscriptions, row);
-    const mayStill = offersWithdrawal && active && mayWithdraw(active, row.id, now);
-    const asked = active && (await askedFacts(billing, active, subscriptions));
-    return {
-      standing: standingOf(row, subscriptions, now, asked),
-      withdrawUntil: mayStill ? isoFromUnix(withdrawableUntil(active)) : null,
-    };
-  };
-
-  return route(endpoint, async ({ token, action }, { now }) => {
-    const { proof, account, row } = (await readProof(dependencies, token, 'end-contract', now)) ?? {};
-    if (!account || isUnconfirmed(account, proof?.email ?? '')) throw refusal(endpoint, 'link-invalid');
-    if (action === 'show') {
-      const customer = row && customerIdOf(row);
-      const subscriptions = row && customer ? await billing.subscriptionsOf(customer, row) : [];
-      return describe(row && { row, subscriptions }, now);
-    }
-    const ended = await end(action, row, now);
-    if (ended) await sendPlanNoticesSoon(dependencies, ended, async () => account.email, now);
-    return describe(ended, now);
-  });
-};
-
-export const handler = withAdapters(endpoint, adapters, endContract);
+}

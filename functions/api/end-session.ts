@@ -7,7 +7,7 @@ import { cognitoSessionUser } from '../adapters/cognito/session-user.ts';
 import { takeBack } from '../accounts/take-back.ts';
 import type { User } from '../runtime/read-request.ts';
 import { route } from '../runtime/route.ts';
-import { type Made, withAdapters } from '../runtime/with-environment.ts';
+import type { Made } from '../runtime/with-environment.ts';
 
 const adapters = {
   sessionUser: cognitoSessionUser,
@@ -23,31 +23,30 @@ type Dependencies = Made<typeof adapters>;
  * needs. A browser's is refused by our API from then on; the site there then signs out. The browser is
  * forgotten, so that the next sign-in there is mailed. Success too if the session is over already.
  */
-export const endSession = (dependencies: Dependencies) =>
-  route(endpoint, dependencies, async ({ session }, { user, row, now }) => {
-    const user_id = user.id;
-    if (session === 'all') {
-      await endAll(dependencies, user, now);
-      return { all: true };
-    }
-    if (session === 'this') {
-      // The page that signs out revokes its own refresh token.
-      const { browsers: known } = await dependencies.appSessions.of(user_id, now);
-      const own = known.find((browser) => browser.session === user.session);
-      if (own) await dependencies.browsers.signOut(own, user.session);
-      return { all: false };
-    }
-    const isApp = !session.startsWith(BROWSER_KEY);
-    const browser = isApp ? undefined : await dependencies.browsers.read({ user_id, id: session });
-    if (!browser) {
-      await dependencies.appSessions.remove({ user_id, id: session });
-      return { all: false };
-    }
-    const isNoted = browser.session === undefined || (await noteEnd(dependencies, row, browser.session));
-    if (!isNoted) await endAll(dependencies, user, now);
-    await dependencies.browsers.remove(browser);
-    return { all: !isNoted };
-  });
+export const handler = route(endpoint, adapters, async ({ session }, { user, row, now }, dependencies) => {
+  const user_id = user.id;
+  if (session === 'all') {
+    await endAll(dependencies, user, now);
+    return { all: true };
+  }
+  if (session === 'this') {
+    // The page that signs out revokes its own refresh token.
+    const { browsers: known } = await dependencies.appSessions.of(user_id, now);
+    const own = known.find((browser) => browser.session === user.session);
+    if (own) await dependencies.browsers.signOut(own, user.session);
+    return { all: false };
+  }
+  const isApp = !session.startsWith(BROWSER_KEY);
+  const browser = isApp ? undefined : await dependencies.browsers.read({ user_id, id: session });
+  if (!browser) {
+    await dependencies.appSessions.remove({ user_id, id: session });
+    return { all: false };
+  }
+  const isNoted = browser.session === undefined || (await noteEnd(dependencies, row, browser.session));
+  if (!isNoted) await endAll(dependencies, user, now);
+  await dependencies.browsers.remove(browser);
+  return { all: !isNoted };
+});
 
 /** Reads the row again if another request has ended a session at the same time. */
 async function noteEnd(
@@ -69,5 +68,3 @@ async function endAll(dependencies: Dependencies, user: User, now: Date): Promis
   const own = known.find(({ session }) => session === user.session);
   await takeBack(dependencies, { id: user.id, username: account?.username ?? user.id }, own?.id);
 }
-
-export const handler = withAdapters(endpoint, adapters, endSession);

@@ -8,7 +8,6 @@ import { accountExport } from '../accounts/account-export.ts';
 import { profileOf } from '../domain/account-linking.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
-import { type Made, withAdapters } from '../runtime/with-environment.ts';
 
 const adapters = {
   sessionUser: cognitoSessionUser,
@@ -21,11 +20,8 @@ const adapters = {
   pool: userPool,
 };
 
-export const exportAccount = (dependencies: Made<typeof adapters>) =>
-  route(endpoint, dependencies, async (_, { user, row, now }) => {
-    const account = await dependencies.pool.findBySub(user.id);
-    if (!account) throw new Refusal('not-signed-in');
-    return accountExport(dependencies, { id: user.id, profile: profileOf(account), row }, now);
-  });
-
-export const handler = withAdapters(endpoint, adapters, exportAccount);
+export const handler = route(endpoint, adapters, async (_, { user, row, now }, dependencies) => {
+  const account = await dependencies.pool.findBySub(user.id);
+  if (!account) throw new Refusal('not-signed-in');
+  return accountExport(dependencies, { id: user.id, profile: profileOf(account), row }, now);
+});

@@ -14,7 +14,7 @@ import { notify } from '../notices/notify.ts';
 import { resetLink } from '../notices/reset-link.ts';
 import { attempt } from '../runtime/attempt.ts';
 import { route } from '../runtime/route.ts';
-import { type Made, withAdapters } from '../runtime/with-environment.ts';
+import type { Made } from '../runtime/with-environment.ts';
 
 const adapters = { ...linkAdapters, addresses, pool: userPool, limits, browsers };
 type Dependencies = Made<typeof adapters>;
@@ -24,15 +24,10 @@ type Dependencies = Made<typeof adapters>;
  * for every address, and tells nobody who has an account. Mails are counted for the address, or for a browser
  * in which the owner has signed in before.
  */
-export const mailLink = (dependencies: Dependencies) => {
-  /** The id of the asking browser, if the account has it among its own. */
-  const ownBrowser = async ({ sub }: Account, cookies: readonly string[]): Promise<string | undefined> => {
-    const token = sentBrowserToken(cookies);
-    if (token === undefined) return undefined;
-    return (await dependencies.browsers.read({ user_id: sub, id: browserId(token) }))?.id;
-  };
-
-  return route(endpoint, async ({ email, purpose, again }, { now, cookies }) => {
+export const handler = route(
+  endpoint,
+  adapters,
+  async ({ email, purpose, again }, { now, cookies }, dependencies) => {
     const answer = { received: true as const };
     const account = await holderOf(dependencies, email);
     const compose = account && composerOf(dependencies, account, { email, purpose }, now);
@@ -41,13 +36,20 @@ export const mailLink = (dependencies: Dependencies) => {
       const counters = { limits: dependencies.limits };
       const counted = isUnconfirmed(account, email)
         ? ({ purpose: 'unconfirmed-reset', of: email } as const)
-        : { purpose, of: (await ownBrowser(account, cookies.sent)) ?? email };
+        : { purpose, of: (await ownBrowser(dependencies, account, cookies.sent)) ?? email };
       if (await refusalToMail(counters, { ...counted, again }, now)) return;
       await notify(dependencies.mail, email, await compose());
     });
     return answer;
-  });
-};
+  },
+);
+
+/** The id of the asking browser, if the account has it among its own. */
+async function ownBrowser({ browsers: known }: Dependencies, { sub }: Account, cookies: readonly string[]) {
+  const token = sentBrowserToken(cookies);
+  if (token === undefined) return undefined;
+  return (await known.read({ user_id: sub, id: browserId(token) }))?.id;
+}
 
 function composerOf(
   dependencies: Dependencies,
@@ -70,5 +72,3 @@ function composerOf(
   if (first === undefined) return undefined;
   return async () => signInWithProviderEmail({ providers: [first, ...others], siteUrl });
 }
-
-export const handler = withAdapters(endpoint, adapters, mailLink);

@@ -4,19 +4,18 @@ import { appCodes } from '../adapters/tables.ts';
 import { hashOfAppCode, newAppCode } from '../apps/app-code.ts';
 import { refusal } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
-import { type Made, withAdapters } from '../runtime/with-environment.ts';
 
 // Seconds. A person may have to type it. Cognito's own code lives five minutes.
 const LIFETIME = 240;
 
-const adapters = {
-  appCodes,
-  addresses: (of: { RELAY_ADDRESSES: string }) => of.RELAY_ADDRESSES.split(' '),
-};
-
 /** Keeps Cognito's code, which only the app's verifier can redeem, and answers with a short code for it. */
-export const issueRelayCode = ({ appCodes: codes, addresses }: Made<typeof adapters>) =>
-  route(endpoint, async ({ code: cognito_code, redirect_uri, code_challenge }, { now }) => {
+export const handler = route(
+  endpoint,
+  {
+    appCodes,
+    addresses: (of: { RELAY_ADDRESSES: string }) => of.RELAY_ADDRESSES.split(' '),
+  },
+  async ({ code: cognito_code, redirect_uri, code_challenge }, { now }, { appCodes: codes, addresses }) => {
     if (!isRegistered(redirect_uri, addresses)) throw refusal(endpoint, 'address-not-registered');
     const code = newAppCode();
     const item = {
@@ -28,6 +27,5 @@ export const issueRelayCode = ({ appCodes: codes, addresses }: Made<typeof adapt
     };
     if (!(await codes.add(item))) throw new Error('A new code exists already.');
     return { code };
-  });
-
-export const handler = withAdapters(endpoint, adapters, issueRelayCode);
+  },
+);

@@ -7,23 +7,19 @@ import { toPlan } from '../domain/plan.ts';
 import { reconcile, withSubscription } from '../plans/reconcile.ts';
 import { refusal } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
-import { type Made, withAdapters } from '../runtime/with-environment.ts';
 
 const adapters = { ...planAdapters, sessionUser: cognitoSessionUser };
 
 const trigger = routeLabel(endpoint);
 
-export const renewSubscription = (dependencies: Made<typeof adapters>) =>
-  route(endpoint, dependencies, async (_, { user, row, now }) => {
-    const before =
-      row && (await reconcile(dependencies, user.id, now, { trigger, known: { row }, onlyChanges: true }));
-    const cancelled = before && activeSubscription(before.subscriptions, before.row);
-    if (!before || cancelled?.endsAt === undefined) throw refusal(endpoint, 'nothing-to-renew');
-    const known = withSubscription(before, await dependencies.billing.undoCancellation(cancelled));
-    const after = await reconcile(dependencies, user.id, now, { trigger, known });
-    // The subscription ended between the read and the call, and an ended subscription can't be renewed.
-    if (!after || !activeSubscription(after.subscriptions)) throw refusal(endpoint, 'nothing-to-renew');
-    return toPlan(after.row);
-  });
-
-export const handler = withAdapters(endpoint, adapters, renewSubscription);
+export const handler = route(endpoint, adapters, async (_, { user, row, now }, dependencies) => {
+  const before =
+    row && (await reconcile(dependencies, user.id, now, { trigger, known: { row }, onlyChanges: true }));
+  const cancelled = before && activeSubscription(before.subscriptions, before.row);
+  if (!before || cancelled?.endsAt === undefined) throw refusal(endpoint, 'nothing-to-renew');
+  const known = withSubscription(before, await dependencies.billing.undoCancellation(cancelled));
+  const after = await reconcile(dependencies, user.id, now, { trigger, known });
+  // The subscription ended between the read and the call, and an ended subscription can't be renewed.
+  if (!after || !activeSubscription(after.subscriptions)) throw refusal(endpoint, 'nothing-to-renew');
+  return toPlan(after.row);
+});

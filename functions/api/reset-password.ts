@@ -12,16 +12,6 @@ import { stopped } from '../domain/address-change.ts';
 import { mailPasswordChanged } from '../notices/mail-password-changed.ts';
 import { refusal } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
-import { type Made, withAdapters } from '../runtime/with-environment.ts';
-
-const adapters = {
-  ...linkAdapters,
-  ...takeBackTables,
-  pool: accountPool,
-  addresses,
-  planTable,
-  notices,
-};
 
 /**
  * Gives an account to the reader of its mailbox: stops a waiting change of address, takes off every provider
@@ -29,8 +19,10 @@ const adapters = {
  * mails the owner. Every step is safe to repeat, and the link works until all are done. It opens the account
  * that has the address now, and confirms one that waits for that.
  */
-export const resetPassword = (dependencies: Made<typeof adapters>) =>
-  route(endpoint, async ({ access_token, newPassword }, { now }) => {
+export const handler = route(
+  endpoint,
+  { ...linkAdapters, ...takeBackTables, pool: accountPool, addresses, planTable, notices },
+  async ({ access_token, newPassword }, { now }, dependencies) => {
     const { proof, account, row } = (await readProof(dependencies, access_token, 'reset', now)) ?? {};
     if (!proof || !account?.enabled || !hasPassword(account)) throw refusal(endpoint, 'link-invalid');
     const { email, disconnects } = proof;
@@ -46,6 +38,5 @@ export const resetPassword = (dependencies: Made<typeof adapters>) =>
     await mailPasswordChanged(dependencies, { id, username, email }, { at, sessionsEnded: true, removed });
     const ticket = await dependencies.proofs.create({ purpose: 'sign-in', email, account: id }, at);
     return { email, ticket };
-  });
-
-export const handler = withAdapters(endpoint, adapters, resetPassword);
+  },
+);

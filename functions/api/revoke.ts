@@ -4,16 +4,12 @@ import { clientId, relayClient } from '../adapters/cognito/relay-client.ts';
 import { endSession } from '../apps/end-session.ts';
 import { cipher } from '../apps/refresh-token.ts';
 import { oauthRoute } from '../runtime/oauth-route.ts';
-import { type Made, withAdapters } from '../runtime/with-environment.ts';
 
 const adapters = { appSessions, relayClient, cipher, clientId };
 
 /** An unknown token is no error: RFC 7009, section 2.2. */
-export const revokeSession = (dependencies: Made<typeof adapters>) =>
-  oauthRoute(endpoint, dependencies, async (form, { now }) => {
-    const token = await (await dependencies.cipher()).decrypt('refresh-token', form.token, now);
-    if (token) await endSession(dependencies, token);
-    return {};
-  });
-
-export const handler = withAdapters(endpoint, adapters, revokeSession);
+export const handler = oauthRoute(endpoint, adapters, async (form, { now }, dependencies) => {
+  const token = await (await dependencies.cipher()).decrypt('refresh-token', form.token, now);
+  if (token) await endSession(dependencies, token);
+  return {};
+});

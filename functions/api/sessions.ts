@@ -9,12 +9,11 @@ import { waitingAddressOf, waitingOf } from '../domain/address-change.ts';
 import { isSignedIn } from '../domain/browser-session.ts';
 import { isSessionEnded } from '../domain/account-moment.ts';
 import { route } from '../runtime/route.ts';
-import { type Made, withAdapters } from '../runtime/with-environment.ts';
 
-const adapters = { sessionUser: cognitoSessionUser, planTable, noteSession: sessionNotes, addressChanges };
-
-export const listSessions = (dependencies: Made<typeof adapters>) =>
-  route(endpoint, dependencies, async (_, { user, account, row, noted, now }) => {
+export const handler = route(
+  endpoint,
+  { sessionUser: cognitoSessionUser, planTable, noteSession: sessionNotes, addressChanges },
+  async (_, { user, account, row, noted, now }, dependencies) => {
     const change = await dependencies.addressChanges.read(user.id);
     const waiting = change && waitingOf(change, row);
     return {
@@ -22,7 +21,8 @@ export const listSessions = (dependencies: Made<typeof adapters>) =>
       waysIn: waysIn(account, change),
       waitingAddress: waiting ? waitingAddressOf(waiting) : null,
     };
-  });
+  },
+);
 
 const waysIn = ({ made_by }: Pick<UserPlan, 'made_by'>, change: AddressChange | undefined): WaysIn => ({
   password: made_by === undefined,
@@ -60,5 +60,3 @@ function listed(
     (a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.usedAt.localeCompare(a.usedAt),
   );
 }
-
-export const handler = withAdapters(endpoint, adapters, listSessions);

@@ -5,15 +5,11 @@ import { redeemCode } from '../apps/redeem-code.ts';
 import { refreshSession } from '../apps/refresh-session.ts';
 import { cipher } from '../apps/refresh-token.ts';
 import { oauthRoute } from '../runtime/oauth-route.ts';
-import { type Made, withAdapters } from '../runtime/with-environment.ts';
 
 const adapters = { appCodes, appSessions, moments, relayClient, cipher, clientId };
 
-export const exchangeTokens = (dependencies: Made<typeof adapters>) =>
-  oauthRoute(endpoint, dependencies, (form, { now }) =>
-    form.grant_type === 'authorization_code'
-      ? redeemCode(dependencies, form, now)
-      : refreshSession(dependencies, form.refresh_token, now),
-  );
-
-export const handler = withAdapters(endpoint, adapters, exchangeTokens);
+export const handler = oauthRoute(endpoint, adapters, (form, { now }, dependencies) =>
+  form.grant_type === 'authorization_code'
+    ? redeemCode(dependencies, form, now)
+    : refreshSession(dependencies, form.refresh_token, now),
+);

@@ -13,8 +13,8 @@ import { enqueueTask } from '../tasks/enqueue-task.ts';
 import type { ReconcileDependencies } from './reconcile.ts';
 
 export interface CheckoutDependencies extends ReconcileDependencies, Uses<'sessionUser' | 'siteUrl'> {
-  /** Whether Stripe computes the taxes that the price includes. @default false */
-  automaticTax?: boolean;
+  /** Whether Stripe computes the taxes that the price includes. */
+  automaticTax: boolean;
 }
 
 export interface Buyer {
@@ -31,7 +31,7 @@ export async function openCheckout(
   buyer: Buyer,
   now: Date,
 ): Promise<Checkout> {
-  const { planTable: plans, billing, sessionUser, siteUrl, automaticTax = false } = dependencies;
+  const { planTable: plans, billing, sessionUser, siteUrl, automaticTax } = dependencies;
   const { user, row, offer } = buyer;
   const returnUrl = `${siteUrl}/checkout/return?session_id={CHECKOUT_SESSION_ID}`;
   const open = (customerId: string) =>
@@ -73,7 +73,7 @@ const TIME_TO_PAY = 1_800;
  * If Stripe refuses to read or expire it, the user gets a new one: a second payment is refunded.
  */
 export async function reusableCheckout(
-  { billing, automaticTax = false }: Pick<CheckoutDependencies, 'billing' | 'automaticTax'>,
+  { billing, automaticTax }: Pick<CheckoutDependencies, 'billing' | 'automaticTax'>,
   row: UserPlan,
   offer: Offer,
   now: Date,

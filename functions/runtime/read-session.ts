@@ -57,9 +57,8 @@ export interface ConfirmedSession<Row = AccountRow, Noted = unknown> {
 export async function readSession(
   { notesSession, appToken }: Endpoint,
   request: SessionRequest,
-  adapters: NotingAdapters | undefined,
+  adapters: NotingAdapters,
 ): Promise<ConfirmedSession> {
-  if (!adapters) throw new Error('A route for signed-in users has no adapter to ask for the session.');
   const { planTable, sessionUser } = adapters;
   const { user } = request;
   const readAccount = async (): Promise<Omit<ConfirmedSession, 'noted'>> => {

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type * as z from 'zod/mini';
+import type { Environment } from '../../schemas/config/environment.ts';
 import type { Endpoint } from '../../schemas/routes/endpoint.ts';
 import { refuse, respondUnlessKnown } from './answer.ts';
 import { answeredInTime } from './answered-in-time.ts';
@@ -14,33 +15,34 @@ import {
   type SessionRequest,
 } from './read-session.ts';
 import { throughCloudFront } from './through-cloudfront.ts';
+import { type Made, withAdapters } from './with-environment.ts';
 
 type Input<E extends Endpoint> = (E extends { body: infer B extends z.ZodMiniType } ? z.output<B> : unknown) &
   (E extends { query: infer Q extends z.ZodMiniType } ? z.output<Q> : unknown);
 
-/** A route for signed-in users. */
-type BearerEndpoint = Endpoint & { caller: 'bearer' };
+type AdaptersOf<E extends Endpoint> = E extends { caller: 'bearer' }
+  ? E extends { notesSession: true }
+    ? NotingAdapters
+    : SessionAdapters
+  : unknown;
 
-type AdaptersOf<E extends BearerEndpoint> = E extends { notesSession: true }
-  ? NotingAdapters
-  : SessionAdapters;
+/** The factories of a route's adapters. A route for signed-in users has those that `readSession` needs. */
+type Factories<E extends Endpoint> = Readonly<Record<string, (of: Environment<E>) => unknown>> & {
+  [N in keyof AdaptersOf<E>]: (of: Environment<E>) => AdaptersOf<E>[N];
+};
 
-interface Context<E extends Endpoint> extends Omit<SessionRequest, 'user'> {
-  user: E['caller'] extends 'bearer' ? User : undefined;
+interface RequestContext extends Omit<SessionRequest, 'user'> {
   /** The unparsed body, which signatures are computed over. */
   rawBody: Buffer;
 }
 
-type BearerContext<E extends BearerEndpoint, A extends SessionAdapters> = Context<E> &
-  ConfirmedSession<
-    NonNullable<Awaited<ReturnType<A['planTable']['read']>>>,
-    A extends { noteSession: NoteSession<infer Noted> } ? Noted : undefined
-  >;
-
-type Handle<E extends Endpoint, C extends Context<E>> = (
-  input: Input<E>,
-  context: C,
-) => Promise<z.input<E['response']>>;
+type Context<E extends Endpoint, A> = RequestContext &
+  (E extends { caller: 'bearer' }
+    ? { user: User } & ConfirmedSession<
+        A extends { planTable: { read: (id: string) => Promise<infer Row> } } ? NonNullable<Row> : never,
+        A extends { noteSession: NoteSession<infer Noted> } ? Noted : undefined
+      >
+    : unknown);
 
 export type HttpHandler = (event: APIGatewayProxyEventV2) => Promise<APIGatewayProxyStructuredResultV2>;
 
@@ -55,39 +57,37 @@ export type HttpHandler = (event: APIGatewayProxyEventV2) => Promise<APIGatewayP
  * The authorizer checks signature and dates only, so a stolen token of an ended session would work for up to
  * 15 minutes. Cognito is asked only about a user whose row is missing, or has no address.
  */
-export function route<E extends BearerEndpoint, A extends AdaptersOf<E>>(
+export const route = <const E extends Endpoint, F extends Factories<E>>(
   endpoint: E,
-  adapters: A,
-  handle: Handle<E, BearerContext<E, A>>,
-): HttpHandler;
-export function route<E extends Endpoint>(
-  endpoint: E extends BearerEndpoint ? never : E,
-  handle: Handle<E, Context<E>>,
-): HttpHandler;
-export function route(
-  endpoint: Endpoint,
-  ...rest: [NotingAdapters, Handle<Endpoint, never>] | [Handle<Endpoint, never>]
-): HttpHandler {
-  const [adapters, handle] = rest.length === 2 ? rest : [undefined, rest[0]];
-  return throughCloudFront(async (event) => {
-    let user: User | undefined;
-    const cookies: SessionRequest['cookies'] = { sent: event.cookies ?? [], set: [] };
-    try {
-      const { input, rawBody } = readRequest(endpoint, event);
-      const now = new Date();
-      user = endpoint.caller === 'bearer' ? userOf(event) : undefined;
-      const header = (name: string) => event.headers[name];
-      const request = { now, user, header, cookies };
-      const handled = await answeredInTime(endpoint, async () => {
-        const session = user && (await readSession(endpoint, { ...request, user }, adapters));
-        return handle(input, { ...request, rawBody, ...session } as never);
-      });
-      const answer = endpoint.response.parse(handled) as object;
-      return endpoint.maxAge
-        ? respondUnlessKnown(answer, endpoint.maxAge(answer as never, now), header('if-none-match'))
-        : { ...json(endpoint.status ?? 200, answer), cookies: cookies.set };
-    } catch (error) {
-      return { ...refuse(endpoint, error, user?.id), cookies: cookies.set };
-    }
-  });
-}
+  factories: F,
+  handle: (
+    input: Input<E>,
+    context: Context<E, Made<F>>,
+    adapters: Made<F>,
+  ) => Promise<z.input<E['response']>>,
+) =>
+  withAdapters(endpoint, factories, (adapters: Made<F>): HttpHandler =>
+    throughCloudFront(async (event) => {
+      let user: User | undefined;
+      const cookies: SessionRequest['cookies'] = { sent: event.cookies ?? [], set: [] };
+      try {
+        const { input, rawBody } = readRequest(endpoint, event);
+        const now = new Date();
+        user = endpoint.caller === 'bearer' ? userOf(event) : undefined;
+        const header = (name: string) => event.headers[name];
+        const request = { now, user, header, cookies };
+        const handled = await answeredInTime(endpoint, async () => {
+          const session = user && (await readSession(endpoint, { ...request, user }, adapters as never));
+          const context = { ...request, rawBody, ...session };
+          return handle(input as never, context as never, adapters);
+        });
+        const answer = endpoint.response.parse(handled) as object;
+        const { maxAge, status }: Endpoint = endpoint;
+        return maxAge
+          ? respondUnlessKnown(answer, maxAge(answer as never, now), header('if-none-match'))
+          : { ...json(status ?? 200, answer), cookies: cookies.set };
+      } catch (error) {
+        return { ...refuse(endpoint, error, user?.id), cookies: cookies.set };
+      }
+    }),
+  );

@@ -27,7 +27,7 @@ export const made = <E, F extends Record<string, (of: E) => unknown>>(factories:
     Object.entries(factories).map(([name, factory]) => [name, factory(environment)]),
   ) as Made<F>;
 
-/** `withEnvironment` for a handler that depends on these adapters and on nothing else. */
+/** `withEnvironment` for a handler that depends on these adapters alone. `with`: makes it with others. */
 export const withAdapters = <
   const A extends Access,
   F extends Record<string, (of: Environment<A>) => unknown>,
@@ -37,7 +37,11 @@ export const withAdapters = <
   access: A,
   factories: F,
   compose: (adapters: Made<F>) => (...parameters: Parameters) => Result,
-) => withEnvironment(access, (environment) => compose(made(factories, environment)));
+) =>
+  Object.assign(
+    withEnvironment(access, (environment) => compose(made(factories, environment))),
+    { with: compose },
+  );
 
 function environmentOf<A extends Access>(access: A): Environment<A> {
   const variables: Record<string, string> = {};

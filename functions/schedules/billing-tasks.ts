@@ -1,6 +1,5 @@
 import type { BillingTask } from '../../schemas/rows/billing-task.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
-import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { addressChangeAdapters } from '../accounts/account-adapters.ts';
 import { planNoticeAdapters } from '../notices/notice-adapters.ts';
 import { deleteClosedAccount } from '../accounts/delete-closed-account.ts';
@@ -18,7 +17,7 @@ import { jobAdapters } from '../plans/plan-adapters.ts';
 import { forEachLimit } from '../runtime/for-each-limit.ts';
 import { log, textOf } from '../runtime/log.ts';
 import { withinTime } from '../runtime/time-budget.ts';
-import { type Made, withAdapters } from '../runtime/with-environment.ts';
+import type { Made } from '../runtime/with-environment.ts';
 
 const NAME = 'schedules/billing-tasks';
 const CONCURRENCY = 4;
@@ -186,6 +185,4 @@ async function postpone(
   log.error('billing-stuck', { work, customer, user, since, givenUp: isLast }, failure);
 }
 
-export const handler = withAdapters(backgroundFunctions[NAME], adapters, (dependencies) =>
-  withinTime(runBillingTasks(dependencies)),
-);
+export const handler = withinTime(NAME, adapters, runBillingTasks);

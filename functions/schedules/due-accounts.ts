@@ -1,5 +1,4 @@
-import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { backgroundFunctions } from '../../schemas/background-functions.ts';
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { DueAccount } from '../../schemas/config/due-account.ts';
 import {
   type IdleDependencies,
@@ -14,8 +13,8 @@ import { jobAdapters } from '../plans/plan-adapters.ts';
 import { reconcile, type ReconcileDependencies } from '../plans/reconcile.ts';
 import { forEachLimit } from '../runtime/for-each-limit.ts';
 import { log } from '../runtime/log.ts';
-import { isOutOfTime } from '../runtime/time-budget.ts';
-import { siteUrl, withAdapters } from '../runtime/with-environment.ts';
+import { withinTime } from '../runtime/time-budget.ts';
+import { siteUrl } from '../runtime/with-environment.ts';
 
 const NAME = 'schedules/due-accounts';
 // Each account is a few calls to Cognito, Stripe and SES, which users who are waiting need too. Cognito
@@ -82,7 +81,8 @@ const adapters = {
   clock: () => () => new Date(),
 };
 
-export const handler = withAdapters(backgroundFunctions[NAME], adapters, (dependencies) => {
-  const consume = consumeDueAccounts(dependencies);
-  return (event: SQSEvent, context: Context) => consume(event, isOutOfTime(context));
-});
+export const handler = withinTime(
+  NAME,
+  adapters,
+  (dependencies) => (isOver, event: SQSEvent) => consumeDueAccounts(dependencies)(event, isOver),
+);

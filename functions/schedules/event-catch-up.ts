@@ -1,4 +1,3 @@
-import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { userPool } from '../adapters/cognito/user-pool.ts';
 import type { StripeEventSubject } from '../domain/stripe-event-subject.ts';
 import { handleStripeEvent } from '../plans/handle-stripe-event.ts';
@@ -9,7 +8,7 @@ import { forEachLimit } from '../runtime/for-each-limit.ts';
 import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
 import { withinTime } from '../runtime/time-budget.ts';
-import { type Made, withAdapters } from '../runtime/with-environment.ts';
+import type { Made } from '../runtime/with-environment.ts';
 import { eventSlices } from './event-slices.ts';
 
 const NAME = 'schedules/event-catch-up';
@@ -129,6 +128,4 @@ async function handleOrEnqueue(
   };
 }
 
-export const handler = withAdapters(backgroundFunctions[NAME], adapters, (dependencies) =>
-  withinTime(catchUp(dependencies)),
-);
+export const handler = withinTime(NAME, adapters, catchUp);

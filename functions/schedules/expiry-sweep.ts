@@ -1,8 +1,7 @@
-import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { dueQueue } from '../adapters/due-queue.ts';
 import { planTable } from '../adapters/tables.ts';
 import { withinTime } from '../runtime/time-budget.ts';
-import { type Made, withAdapters } from '../runtime/with-environment.ts';
+import type { Made } from '../runtime/with-environment.ts';
 import { feedDueAccounts } from './feed-due-accounts.ts';
 
 const NAME = 'schedules/expiry-sweep';
@@ -24,6 +23,4 @@ export const sweepExpired =
     });
   };
 
-export const handler = withAdapters(backgroundFunctions[NAME], adapters, (dependencies) =>
-  withinTime(sweepExpired(dependencies)),
-);
+export const handler = withinTime(NAME, adapters, sweepExpired);

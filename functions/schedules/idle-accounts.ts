@@ -1,14 +1,11 @@
-import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { type CountedStep, idleSteps, type IdleSteps } from '../adapters/dynamodb/idle-steps.ts';
 import type { Uses } from '../adapters/adapters.ts';
 import { type DueQueue, dueQueue } from '../adapters/due-queue.ts';
 import { idle, planTable } from '../adapters/tables.ts';
 import { type IdleStep, idleStep, warningsOf } from '../domain/idle.ts';
 import { log } from '../runtime/log.ts';
-import { isOutOfTime } from '../runtime/time-budget.ts';
-import { withAdapters } from '../runtime/with-environment.ts';
+import { withinTime } from '../runtime/time-budget.ts';
 import { feedDueAccounts, idsInAllShards } from './feed-due-accounts.ts';
 
 const NAME = 'schedules/idle-accounts';
@@ -117,14 +114,7 @@ const adapters = {
   clock: () => () => new Date(),
 };
 
-export const handler = withAdapters(
-  backgroundFunctions[NAME],
-  adapters,
-  (dependencies) =>
-    async (event: unknown, context: Context): Promise<unknown> => {
-      const request = Request.parse(event);
-      return request.task === 'dry-run'
-        ? listIdle(dependencies)(request.days)
-        : feedIdle(dependencies)(isOutOfTime(context));
-    },
-);
+export const handler = withinTime(NAME, adapters, (dependencies) => async (isOver, event) => {
+  const request = Request.parse(event);
+  return request.task === 'dry-run' ? listIdle(dependencies)(request.days) : feedIdle(dependencies)(isOver);
+});

@@ -1,6 +1,4 @@
-import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { agreementCursor, type Pass } from '../adapters/dynamodb/agreement-cursor.ts';
 import { type PageOfRows, paidRows } from '../adapters/dynamodb/user-plans/paid-rows.ts';
 import { isClosing } from '../domain/closing.ts';
@@ -13,8 +11,8 @@ import { reconcile } from '../plans/reconcile.ts';
 import { forEachLimit } from '../runtime/for-each-limit.ts';
 import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
-import { isOutOfTime } from '../runtime/time-budget.ts';
-import { type Made, withAdapters } from '../runtime/with-environment.ts';
+import { withinTime } from '../runtime/time-budget.ts';
+import type { Made } from '../runtime/with-environment.ts';
 import { finishSweep } from './finish-sweep.ts';
 
 const NAME = 'schedules/plan-agreement';
@@ -159,9 +157,8 @@ async function disagrees(
 /** The function's input. `restart`: begins a new pass now. */
 const Request = z.strictObject({ restart: z.boolean() });
 
-export const handler = withAdapters(
-  backgroundFunctions[NAME],
+export const handler = withinTime(
+  NAME,
   adapters,
-  (dependencies) => (event: unknown, context: Context) =>
-    comparePlans(dependencies)(isOutOfTime(context), Request.parse(event).restart),
+  (dependencies) => (isOver, event) => comparePlans(dependencies)(isOver, Request.parse(event).restart),
 );

@@ -1,12 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { retention } from '../../schemas/product/retention.ts';
 import { removeIfUnconfirmed } from '../accounts/address-ownership.ts';
 import { addresses } from '../adapters/tables.ts';
 import { userPool } from '../adapters/cognito/user-pool.ts';
 import { forEachLimit } from '../runtime/for-each-limit.ts';
 import { withinTime } from '../runtime/time-budget.ts';
-import { type Made, withAdapters } from '../runtime/with-environment.ts';
+import type { Made } from '../runtime/with-environment.ts';
 import { finishSweep } from './finish-sweep.ts';
 
 const NAME = 'schedules/unconfirmed-sweep';
@@ -64,6 +63,4 @@ async function dueAccounts({ pool }: Dependencies, now: Date): Promise<string[]>
   return due;
 }
 
-export const handler = withAdapters(backgroundFunctions[NAME], adapters, (dependencies) =>
-  withinTime(sweepUnconfirmed(dependencies)),
-);
+export const handler = withinTime(NAME, adapters, sweepUnconfirmed);

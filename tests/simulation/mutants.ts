@@ -27,6 +27,11 @@ const mutant = (build: Build, histories?: fc.Arbitrary<History>): Mutant => ({
   ...(histories && { histories }),
 });
 
+const sessionOf = ({ planTable, sessionUser }: Dependencies) => ({
+  planTable: () => planTable,
+  sessionUser: () => sessionUser,
+});
+
 /** The deployed handlers with defective dependencies. */
 const withDependencies =
   (defect: (dependencies: Dependencies) => Partial<Dependencies>): Build =>
@@ -133,8 +138,8 @@ export const mutants: Record<string, Mutant> = {
 
   'shows a payment to any signed-in user': mutant((dependencies) => ({
     ...deployedSystem(dependencies),
-    sessionStatus: route(api['session-status'], dependencies, async ({ session_id }, { user, now }) => {
-      const checkout = await dependencies.billing.checkout(session_id);
+    sessionStatus: route(api['session-status'], sessionOf(dependencies), async (asked, { user, now }) => {
+      const checkout = await dependencies.billing.checkout(asked.session_id);
       await reconcile(dependencies, user.id, now, { trigger: 'test' });
       return {
         status: checkout?.status ?? null,
@@ -144,7 +149,7 @@ export const mutants: Record<string, Mutant> = {
         subscription_status: null,
         subscription_current_period_end: null,
       };
-    }),
+    }).with(dependencies),
   })),
 
   'keeps billing a deleted account': mutant(deletingWith({ cancelNow: async () => {} })),
@@ -273,7 +278,7 @@ export const mutants: Record<string, Mutant> = {
   'says that a payment has arrived which the bank asked about, and decides no plan': mutant(
     (dependencies) => ({
       ...deployedSystem(dependencies),
-      sessionStatus: route(api['session-status'], dependencies, async () => ({
+      sessionStatus: route(api['session-status'], sessionOf(dependencies), async () => ({
         status: 'complete',
         customer_email: null,
         subscription_id: null,
@@ -281,7 +286,7 @@ export const mutants: Record<string, Mutant> = {
         subscription_status: 'active',
         subscription_current_period_end: null,
         payment: 'paid' as const,
-      })),
+      })).with(dependencies),
     }),
     withoutWebhooks(opens, pays(0, 'asks the bank'), saysYes, {
       type: 'return from checkout',

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test as base } from 'vitest';
-import { exportAccount } from '../../../functions/api/export.ts';
+import { handler as exportAccount } from '../../../functions/api/export.ts';
 import type { Findings } from '../../../infra/operate/support/findings.ts';
 import { deleteAccount } from '../../../infra/operate/support/commands/delete.ts';
 import { exportData } from '../../../infra/operate/support/commands/export.ts';
@@ -56,7 +56,7 @@ test('exports what the user’s own export has, into a file of its own', async (
   try {
     const file = path.join(folder, 'ada.json');
     await run(exportData(tools, { user: ada.id, file }));
-    const route = exportAccount(world.dependencies);
+    const route = exportAccount.with(world.dependencies);
     const { body } = await ada.ask(route);
     expect(body).toMatchObject({ account: { id: ada.id, email: ada.email }, plan: { plan: 'plus' } });
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(body);

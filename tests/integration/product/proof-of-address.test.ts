@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { refusalToMail } from '../../../functions/accounts/refusal-to-mail.ts';
 import { cognitoAccountPool } from '../../../functions/adapters/cognito/account-pool.ts';
 import { cognitoUserPool } from '../../../functions/adapters/cognito/user-pool.ts';
-import { confirmSignUp } from '../../../functions/api/confirm-sign-up.ts';
-import { mailLink } from '../../../functions/api/mail-link.ts';
-import { resetPassword } from '../../../functions/api/reset-password.ts';
+import { handler as confirmSignUp } from '../../../functions/api/confirm-sign-up.ts';
+import { handler as mailLink } from '../../../functions/api/mail-link.ts';
+import { handler as resetPassword } from '../../../functions/api/reset-password.ts';
 import { handleCustomMessage } from '../../../functions/triggers/custom-message.ts';
 import { handlePostConfirmation } from '../../../functions/triggers/post-confirmation.ts';
 import { handlePreSignUp } from '../../../functions/triggers/pre-sign-up.ts';
@@ -132,7 +132,7 @@ const links = () =>
     .map(({ html }) => tokenIn(html) ?? '')
     .toReversed();
 const confirm = async (token: string | undefined, also: object = {}) =>
-  call(confirmSignUp({ ...dependencies, pool: pool() }), { body: { email, token, ...also } });
+  call(confirmSignUp.with({ ...dependencies, pool: pool() }), { body: { email, token, ...also } });
 /** In the owner's browser. */
 const confirmHere = (token: string | undefined) => confirm(token, hers.metadata);
 const chosen = 'chosen at the confirmation';
@@ -141,11 +141,11 @@ const confirmElsewhere = (token: string | undefined, secret = chosen) =>
 const refusedAs = (code: string) => ({ body: { code } });
 /** Sets a password by a link that the owner asks for. */
 const reset = async (newPassword: string) => {
-  await call(mailLink({ ...dependencies, pool: pool(), browsers: parts.appSessions.browsers }), {
+  await call(mailLink.with({ ...dependencies, pool: pool(), browsers: parts.appSessions.browsers }), {
     body: { email, purpose: 'reset' },
   });
   const access_token = tokenIn(mail.sent.findLast(({ to }) => to === email)?.email.text ?? '');
-  return call(resetPassword({ ...dependencies, pool: pool() }), { body: { access_token, newPassword } });
+  return call(resetPassword.with({ ...dependencies, pool: pool() }), { body: { access_token, newPassword } });
 };
 
 test('signing up without confirming, then Google, then confirming leaves one account', async () => {

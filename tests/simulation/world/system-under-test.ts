@@ -9,19 +9,19 @@ import type { EventCursor } from '../../../functions/adapters/dynamodb/event-cur
 import type { Mail } from '../../../functions/adapters/ses.ts';
 import type { PlansTable } from '../../../functions/adapters/dynamodb/user-plans/plans-table.ts';
 import type { UserPool } from '../../../functions/adapters/cognito/user-pool.ts';
-import { readBilling } from '../../../functions/api/billing.ts';
-import { cancelSubscription } from '../../../functions/api/cancel-subscription.ts';
-import { createCheckoutSession } from '../../../functions/api/create-checkout-session.ts';
-import { deleteAccount } from '../../../functions/api/delete-account.ts';
-import { getPlan } from '../../../functions/api/plan.ts';
-import { renewSubscription } from '../../../functions/api/renew-subscription.ts';
-import { readSessionStatus } from '../../../functions/api/session-status.ts';
+import { handler as readBilling } from '../../../functions/api/billing.ts';
+import { handler as cancelSubscription } from '../../../functions/api/cancel-subscription.ts';
+import { handler as createCheckoutSession } from '../../../functions/api/create-checkout-session.ts';
+import { handler as deleteAccount } from '../../../functions/api/delete-account.ts';
+import { handler as getPlan } from '../../../functions/api/plan.ts';
+import { handler as renewSubscription } from '../../../functions/api/renew-subscription.ts';
+import { handler as readSessionStatus } from '../../../functions/api/session-status.ts';
 import type { HttpHandler } from '../../../functions/runtime/route.ts';
 import { runBillingTasks } from '../../../functions/schedules/billing-tasks.ts';
 import { comparePlans } from '../../../functions/schedules/plan-agreement.ts';
 import { catchUp } from '../../../functions/schedules/event-catch-up.ts';
 import { sweepNow } from '../../fixtures/fakes/memory-queue.ts';
-import { receiveEvent } from '../../../functions/webhooks/stripe-webhook.ts';
+import { handler as receiveEvent } from '../../../functions/webhooks/stripe-webhook.ts';
 import type { accountParts } from '../../fixtures/fakes/account-parts.ts';
 
 /** The adapters that the handlers depend on. */
@@ -62,14 +62,14 @@ export interface SystemUnderTest {
 /** The deployed handlers. */
 export function deployedSystem(dependencies: Dependencies): SystemUnderTest {
   return {
-    checkout: createCheckoutSession(dependencies),
-    sessionStatus: readSessionStatus(dependencies),
-    cancel: cancelSubscription(dependencies),
-    renew: renewSubscription(dependencies),
-    plan: getPlan(dependencies),
-    billing: readBilling(dependencies),
-    deleteAccount: deleteAccount(dependencies),
-    webhook: receiveEvent(dependencies),
+    checkout: createCheckoutSession.with(dependencies),
+    sessionStatus: readSessionStatus.with(dependencies),
+    cancel: cancelSubscription.with(dependencies),
+    renew: renewSubscription.with(dependencies),
+    plan: getPlan.with(dependencies),
+    billing: readBilling.with(dependencies),
+    deleteAccount: deleteAccount.with(dependencies),
+    webhook: receiveEvent.with(dependencies),
     // As the post-confirmation trigger does.
     signUp: (userId, address, now) => dependencies.planTable.open(userId, now, { address }),
     sweep: () => sweepNow(dependencies),

@@ -1,7 +1,7 @@
 import { AGREEMENT } from '../../../fixtures/fakes/main-offer.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { isoFromUnix } from '../../../../functions/domain/unix-time.ts';
-import { exportAccount } from '../../../../functions/api/export.ts';
+import { handler as exportAccount } from '../../../../functions/api/export.ts';
 import { call } from '../../../fixtures/fakes/http-event.ts';
 import { ada, beginOnFree, billing, planTable, pool } from '../ada.ts';
 
@@ -11,7 +11,7 @@ beforeEach(() => planTable.rows.clear());
 describe('the export', () => {
   const entry = { email: 'ada@example.com', name: 'Ada', created_at: '2025-12-24T18:00:00.000Z' };
   const exportOf = () =>
-    call(exportAccount({ ...ada, noteSession: async () => ({ apps: [], browsers: [], own: '' }) }), {
+    call(exportAccount.with({ ...ada, noteSession: async () => ({ apps: [], browsers: [], own: '' }) }), {
       user: 'ada',
     });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { readBilling } from '../../../../functions/api/billing.ts';
-import { openBillingPortal } from '../../../../functions/api/billing-portal.ts';
+import { handler as readBilling } from '../../../../functions/api/billing.ts';
+import { handler as openBillingPortal } from '../../../../functions/api/billing-portal.ts';
 import type { Invoice } from '../../../../schemas/shapes/invoice.ts';
 import { call, refused } from '../../../fixtures/fakes/http-event.ts';
 import { ada, beginOnFree, billing, planTable } from '../ada.ts';
@@ -8,7 +8,7 @@ import { ada, beginOnFree, billing, planTable } from '../ada.ts';
 beginOnFree();
 
 describe('the billing response', () => {
-  const ask = (user = 'ada') => call(readBilling(ada), { user });
+  const ask = (user = 'ada') => call(readBilling.with(ada), { user });
 
   const invoice: Invoice = {
     number: 'SELFSAME-0001',
@@ -67,7 +67,7 @@ describe('the billing response', () => {
 
 describe('Stripe’s customer portal', () => {
   const ask = (user = 'ada', body: unknown = { page: 'card' }) =>
-    call(openBillingPortal(ada), { user, body });
+    call(openBillingPortal.with(ada), { user, body });
 
   const dashboard = 'https://selfsame.example/dashboard';
   test.each([

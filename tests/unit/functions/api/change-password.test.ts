@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { changePassword } from '../../../../functions/api/change-password.ts';
+import { handler as changePassword } from '../../../../functions/api/change-password.ts';
 import { Refusal } from '../../../../functions/runtime/refusal.ts';
 import { call, refused } from '../../../fixtures/fakes/http-event.ts';
 import { ada, beginOnFree, mail, planTable, pool } from '../ada.ts';
@@ -9,7 +9,7 @@ beforeEach(() => planTable.rows.clear());
 
 describe('changing the password', () => {
   const change = (body: unknown) =>
-    call(changePassword(ada), { user: 'ada', authTime: Math.floor(Date.now() / 1000), body });
+    call(changePassword.with(ada), { user: 'ada', authTime: Math.floor(Date.now() / 1000), body });
   const passwords = { currentPassword: 'correct horse', newPassword: 'battery staple' };
 
   test('stores the new password, then ends every session, and tells the user both by mail', async () => {

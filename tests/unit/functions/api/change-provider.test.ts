@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { changeProvider } from '../../../../functions/api/change-provider.ts';
+import { handler as changeProvider } from '../../../../functions/api/change-provider.ts';
 import { handlePreSignUp } from '../../../../functions/triggers/pre-sign-up.ts';
 import { triggerRefusals } from '../../../../schemas/trigger-refusals.ts';
 import { addressWorld } from '../../../fixtures/fakes/address-world.ts';
@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 
 const change = (connected: boolean, { minutesAgo = 0, provider = 'google' } = {}) =>
-  call(changeProvider(world), {
+  call(changeProvider.with(world), {
     user: 'ada',
     authTime: now.getTime() / 1000 - minutesAgo * 60,
     body: { provider, connected },

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { receiveReports } from '../../../../functions/api/csp-report.ts';
+import { handler as receiveReports } from '../../../../functions/api/csp-report.ts';
 import { call } from '../../../fixtures/fakes/http-event.ts';
 import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 
 const log = watchLog();
 
 const send = (body: unknown, type = 'application/reports+json') =>
-  call(receiveReports(), { rawBody: JSON.stringify(body), headers: { 'content-type': type } });
+  call(receiveReports.with({}), { rawBody: JSON.stringify(body), headers: { 'content-type': type } });
 
 const page = 'https://www.selfsame.example/reset-password?access_token=123456&refresh_token=ada';
 
@@ -98,7 +98,7 @@ test('a crash of a page is a line of its own', async () => {
 });
 
 test('a body that is no JSON is refused', async () => {
-  expect((await call(receiveReports(), { rawBody: '{' })).status).toBe(400);
+  expect((await call(receiveReports.with({}), { rawBody: '{' })).status).toBe(400);
   expect(log.text()).not.toContain('csp-violation');
 });
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, vi } from 'vitest';
-import { createCheckoutSession } from '../../../../functions/api/create-checkout-session.ts';
-import { deleteAccount } from '../../../../functions/api/delete-account.ts';
-import { getPlan } from '../../../../functions/api/plan.ts';
+import { handler as createCheckoutSession } from '../../../../functions/api/create-checkout-session.ts';
+import { handler as deleteAccount } from '../../../../functions/api/delete-account.ts';
+import { handler as getPlan } from '../../../../functions/api/plan.ts';
 import { reconcile } from '../../../../functions/plans/reconcile.ts';
 import { order } from '../../../fixtures/fakes/ada-on-free.ts';
 import { addressDependencies } from '../../../fixtures/fakes/address-world.ts';
@@ -60,11 +60,11 @@ export async function setUp(initialState: InitialState): Promise<DeletionDepende
 }
 
 export const deleteAda = (parts = dependencies, authTime = aMinuteAgo) =>
-  call(deleteAccount(parts), { user: 'ada', authTime, body: {} });
+  call(deleteAccount.with(parts), { user: 'ada', authTime, body: {} });
 export const readAdasPlan = (parts = dependencies) =>
-  call(getPlan(parts), { user: 'ada', authTime: aMinuteAgo });
+  call(getPlan.with(parts), { user: 'ada', authTime: aMinuteAgo });
 export const checkOut = (parts = dependencies) =>
-  call(createCheckoutSession(parts), { user: 'ada', authTime: aMinuteAgo, body: order });
+  call(createCheckoutSession.with(parts), { user: 'ada', authTime: aMinuteAgo, body: order });
 /** Pays every open checkout. */
 export const payOpenCheckouts = async () => {
   for (const id of dependencies.billing.checkouts.keys()) dependencies.billing.pay(id);

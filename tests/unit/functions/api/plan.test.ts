@@ -1,13 +1,13 @@
 import { describe, expect, test, vi } from 'vitest';
-import { getPlan } from '../../../../functions/api/plan.ts';
+import { handler as getPlan } from '../../../../functions/api/plan.ts';
 import { type Call, call, callForHeaders } from '../../../fixtures/fakes/http-event.ts';
 import { ada, beginOnFree, planTable } from '../ada.ts';
 
 const { now, log } = beginOnFree();
 
 describe('reading a plan', () => {
-  const read = (sent: Call = {}) => call(getPlan(ada), { user: 'ada', ...sent });
-  const readWithHeaders = (sent: Call = {}) => callForHeaders(getPlan(ada), { user: 'ada', ...sent });
+  const read = (sent: Call = {}) => call(getPlan.with(ada), { user: 'ada', ...sent });
+  const readWithHeaders = (sent: Call = {}) => callForHeaders(getPlan.with(ada), { user: 'ada', ...sent });
   /** Plus that was to end an hour ago. */
   const expired = { id: 'ada', plan: 'plus', plan_expires_at: '2026-01-20T11:00:00.000Z' } as const;
 

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { DAILY_MAILS, mailPurposes } from '../../../../schemas/product/mail-limits.ts';
 import { mailboxOf } from '../../../../schemas/shapes/mailbox.ts';
 import { browserId } from '../../../../functions/accounts/browser-cookie.ts';
-import { mailLink } from '../../../../functions/api/mail-link.ts';
+import { handler as mailLink } from '../../../../functions/api/mail-link.ts';
 import { removalMark } from '../../../../functions/accounts/address-ownership.ts';
 import { call, refused } from '../../../fixtures/fakes/http-event.ts';
 import { browserThatSignsUp } from '../../../fixtures/worlds/account.ts';
@@ -170,7 +170,7 @@ describe('mails that anybody can cause', () => {
     await browsers.add({ ...browser, ...used });
     const parts = { ...world.parts, browsers };
     const ask = (cookies: string[]) =>
-      call(mailLink(parts), { body: { email: A, purpose: 'reset' }, cookies });
+      call(mailLink.with(parts), { body: { email: A, purpose: 'reset' }, cookies });
     await ask([]);
     await ask([`__Host-browser=${'d'.repeat(43)}`]);
     expect(world.mailsTo(A)).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { readSessionStatus } from '../../../../functions/api/session-status.ts';
+import { handler as readSessionStatus } from '../../../../functions/api/session-status.ts';
 import { call, refused } from '../../../fixtures/fakes/http-event.ts';
 import { ada, beginOnFree, billing, planTable } from '../ada.ts';
 import { changeSessions, paidSession } from '../plans/checkout-acts.ts';
@@ -7,7 +7,7 @@ import { changeSessions, paidSession } from '../plans/checkout-acts.ts';
 const { log } = beginOnFree();
 
 const statusOf = (session_id: string | undefined, user = 'ada') =>
-  call(readSessionStatus(ada), { user, query: { session_id: String(session_id) } });
+  call(readSessionStatus.with(ada), { user, query: { session_id: String(session_id) } });
 
 describe('reading a session’s status', () => {
   test.each([

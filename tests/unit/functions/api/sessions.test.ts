@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { changePassword } from '../../../../functions/api/change-password.ts';
-import { changeProvider } from '../../../../functions/api/change-provider.ts';
-import { createCheckoutSession } from '../../../../functions/api/create-checkout-session.ts';
-import { endSession } from '../../../../functions/api/end-session.ts';
-import { getPlan } from '../../../../functions/api/plan.ts';
-import { listSessions } from '../../../../functions/api/sessions.ts';
+import { handler as changePassword } from '../../../../functions/api/change-password.ts';
+import { handler as changeProvider } from '../../../../functions/api/change-provider.ts';
+import { handler as createCheckoutSession } from '../../../../functions/api/create-checkout-session.ts';
+import { handler as endSession } from '../../../../functions/api/end-session.ts';
+import { handler as getPlan } from '../../../../functions/api/plan.ts';
+import { handler as listSessions } from '../../../../functions/api/sessions.ts';
 import type { ListedSession } from '../../../../schemas/shapes/sessions.ts';
 import type { HttpHandler } from '../../../../functions/runtime/route.ts';
 import { adaOnFree, order } from '../../../fixtures/fakes/ada-on-free.ts';
@@ -62,12 +62,12 @@ class Browser {
   }
 
   async list() {
-    const { body, status } = await this.ask(listSessions(ada), { body: {} });
+    const { body, status } = await this.ask(listSessions.with(ada), { body: {} });
     return { status, sessions: (body['sessions'] ?? []) as ListedSession[], waysIn: body['waysIn'] };
   }
 
-  buy = (planName: string) => this.ask(createCheckoutSession(ada), { body: { ...order, planName } });
-  end = (session: string) => call(endSession(ada), { ...this.request, body: { session } });
+  buy = (planName: string) => this.ask(createCheckoutSession.with(ada), { body: { ...order, planName } });
+  end = (session: string) => call(endSession.with(ada), { ...this.request, body: { session } });
 }
 
 const inHours = (hours: number) => new Date(now.getTime() + (hours * DAY) / 24).toISOString();
@@ -135,7 +135,7 @@ describe('the list', () => {
   test('comes with the address that the account waits for', async () => {
     const browser = new Browser().signIn('first');
     const waitingAddress = async () =>
-      (await browser.ask(listSessions(ada), { body: {} })).body['waitingAddress'];
+      (await browser.ask(listSessions.with(ada), { body: {} })).body['waitingAddress'];
     expect(await waitingAddress()).toBeNull();
     waitForAddress();
     expect(await waitingAddress()).toMatchObject({ email: 'new@example.com', changesAt: inHours(24) });
@@ -273,7 +273,7 @@ describe('ending', () => {
     expect(await browser.end(String(listed?.id))).toEqual({ status: 200, body: { all: false } });
     expect((await browser.list()).sessions).toHaveLength(1);
     expect((await other.list()).status).toBe(401);
-    expect((await call(getPlan(ada), browser.request)).status).toBe(200);
+    expect((await call(getPlan.with(ada), browser.request)).status).toBe(200);
   });
 
   test('an app’s session removes it, so that it cannot be refreshed', async () => {
@@ -287,10 +287,10 @@ describe('ending', () => {
     const { sessions } = await browser.list();
     await ada.appSessions.add(app('app-1'));
     const eve = { user: 'eve', session: 'eves', authTime: now.getTime() / 1000 };
-    const eves = await callForHeaders(listSessions(ada), { ...eve, body: {} });
+    const eves = await callForHeaders(listSessions.with(ada), { ...eve, body: {} });
     expect(eves.body['sessions']).toHaveLength(1);
     for (const session of [String(sessions[0]?.id), 'app-1']) {
-      await call(endSession(ada), { ...eve, body: { session } });
+      await call(endSession.with(ada), { ...eve, body: { session } });
     }
     expect((await browser.list()).sessions).toHaveLength(2);
   });
@@ -332,7 +332,7 @@ describe('ending', () => {
     vi.setSystemTime(now.getTime() + 1_000);
     expect(await browser.end('all')).toEqual({ status: 200, body: { all: true } });
     expect(ada.pool.of('ada').sessionsEnded).toHaveLength(1);
-    expect(await call(getPlan(ada), other.request)).toMatchObject(refused(401, 'not-signed-in'));
+    expect(await call(getPlan.with(ada), other.request)).toMatchObject(refused(401, 'not-signed-in'));
     ada.mail.sent.length = 0;
     await other.signIn('other-2').list();
     expect(ada.mail.sent).toHaveLength(1);
@@ -350,7 +350,7 @@ describe('ending', () => {
     expect((await browser.end('all')).status).toBe(200);
     expect(log.of('sessions-not-tidied')).toMatchObject([{ user: 'ada', step: 'pool' }]);
     expect(ada.addressChanges.items.get('ada')?.waiting).toBeUndefined();
-    expect(await call(getPlan(ada), browser.request)).toMatchObject(refused(401, 'not-signed-in'));
+    expect(await call(getPlan.with(ada), browser.request)).toMatchObject(refused(401, 'not-signed-in'));
   });
 
   test.each([
@@ -360,7 +360,7 @@ describe('ending', () => {
     await ada.appSessions.add(app('app-1'));
     const browser = new Browser().signIn('first');
     await browser.list();
-    expect((await browser.ask(change(ada), { body })).status).toBe(200);
+    expect((await browser.ask(change.with(ada), { body })).status).toBe(200);
     expect([...ada.appSessions.items.keys()]).toEqual([expect.stringContaining('/browser/')]);
   });
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { joinWaitlist } from '../../../../functions/api/waitlist.ts';
+import { handler as joinWaitlist } from '../../../../functions/api/waitlist.ts';
 import { refusals } from '../../../../schemas/refusal.ts';
 import { call, refused } from '../../../fixtures/fakes/http-event.ts';
 import { memoryWaitlist } from '../../../fixtures/fakes/memory-adapters.ts';
@@ -12,7 +12,7 @@ describe('the waitlist', () => {
   let waitlist = memoryWaitlist();
   beforeEach(() => void (waitlist = memoryWaitlist()));
 
-  const join = (body: unknown) => call(joinWaitlist({ waitlist }), { body });
+  const join = (body: unknown) => call(joinWaitlist.with({ waitlist }), { body });
 
   test('stores the address trimmed and in lower case, and refuses it in another case', async () => {
     const body = { email: 'ada@example.com', name: 'Ada', created_at: now.toISOString() };

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
-import { cancelSubscription } from '../../../../functions/api/cancel-subscription.ts';
-import { getPlan } from '../../../../functions/api/plan.ts';
-import { renewSubscription } from '../../../../functions/api/renew-subscription.ts';
+import { handler as cancelSubscription } from '../../../../functions/api/cancel-subscription.ts';
+import { handler as getPlan } from '../../../../functions/api/plan.ts';
+import { handler as renewSubscription } from '../../../../functions/api/renew-subscription.ts';
 import type { Subscription } from '../../../../functions/domain/subscription.ts';
 import { reconcile } from '../../../../functions/plans/reconcile.ts';
 import type { UserPlan } from '../../../../schemas/rows/plan.ts';
@@ -13,8 +13,8 @@ import { checkOut } from './checkout-acts.ts';
 const { now } = beginOnFree();
 
 const cancel = (subscription_id: string | null, user = 'ada') =>
-  call(cancelSubscription(ada), { user, body: { subscription_id } });
-const renew = (user = 'ada') => call(renewSubscription(ada), { user });
+  call(cancelSubscription.with(ada), { user, body: { subscription_id } });
+const renew = (user = 'ada') => call(renewSubscription.with(ada), { user });
 
 describe('cancelling and renewing', () => {
   const outcomeOf = ({ body }: { body: Record<string, unknown> }) => (body['code'] ?? 'ok') as string;
@@ -204,7 +204,7 @@ describe('with a subscription in each state', () => {
   });
 
   const actions = {
-    plan: () => call(getPlan(ada), { user: 'ada' }),
+    plan: () => call(getPlan.with(ada), { user: 'ada' }),
     cancel: () => cancel('sub'),
     renew,
     checkout: () => checkOut(),

@@ -1,11 +1,11 @@
 import type { Checkout } from '../../../../functions/adapters/stripe/checkout-sessions.ts';
-import { createCheckoutSession } from '../../../../functions/api/create-checkout-session.ts';
+import { handler as createCheckoutSession } from '../../../../functions/api/create-checkout-session.ts';
 import { order } from '../../../fixtures/fakes/ada-on-free.ts';
 import { call } from '../../../fixtures/fakes/http-event.ts';
 import { ada, billing } from '../ada.ts';
 
 export const checkOut = (body: object = order, user = 'ada') =>
-  call(createCheckoutSession(ada), { user, body });
+  call(createCheckoutSession.with(ada), { user, body });
 
 /** Changes every session at Stripe. */
 export function changeSessions(fields: Partial<Checkout>): void {

@@ -1,4 +1,4 @@
-import { endContract } from '../../../../functions/api/end-contract.ts';
+import { handler as endContract } from '../../../../functions/api/end-contract.ts';
 import { call } from '../../../fixtures/fakes/http-event.ts';
 import { ada } from '../ada.ts';
 
@@ -9,5 +9,5 @@ export const none = { status: 200, body: { standing: { kind: 'free' }, withdrawU
 export const link = () =>
   ada.proofs.create({ purpose: 'end-contract', email: 'ada@example.com' }, new Date());
 export const end = (token: string, action: string, offersWithdrawal = true) =>
-  call(endContract({ ...ada, offersWithdrawal }), { body: { token, action } });
+  call(endContract.with({ ...ada, offersWithdrawal }), { body: { token, action } });
 export const lastMail = () => ada.mail.sent.at(-1)?.email;

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, type MockInstance, test, vi } from 'vites
 import { handleStripeEvent } from '../../../../functions/plans/handle-stripe-event.ts';
 import { runBillingTasks } from '../../../../functions/schedules/billing-tasks.ts';
 import { catchUp } from '../../../../functions/schedules/event-catch-up.ts';
-import { receiveEvent } from '../../../../functions/webhooks/stripe-webhook.ts';
+import { handler as receiveEvent } from '../../../../functions/webhooks/stripe-webhook.ts';
 import { MemoryEventCursor } from '../../../fixtures/fakes/memory-event-cursor.ts';
 import { call } from '../../../fixtures/fakes/http-event.ts';
 import { ada, beginOnFree, billing, planTable, pool, tasks } from '../ada.ts';
@@ -41,7 +41,7 @@ const event = (customer: string, type = 'invoice.upcoming', user?: string) => ({
 const statusOf = (id: string) => billing.subscriptions.get(id)?.state.kind;
 
 const handle = async (body: ReturnType<typeof event>): Promise<void> => {
-  const { status } = await call(receiveEvent(ada), { body, headers: { 'stripe-signature': 'good' } });
+  const { status } = await call(receiveEvent.with(ada), { body, headers: { 'stripe-signature': 'good' } });
   expect(status).toBe(200);
 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Checkout } from '../../../../functions/adapters/stripe/checkout-sessions.ts';
-import { createCheckoutSession } from '../../../../functions/api/create-checkout-session.ts';
+import { handler as createCheckoutSession } from '../../../../functions/api/create-checkout-session.ts';
 import { Refusal } from '../../../../functions/runtime/refusal.ts';
 import { order } from '../../../fixtures/fakes/ada-on-free.ts';
 import { call, refused } from '../../../fixtures/fakes/http-event.ts';
@@ -135,7 +135,7 @@ describe('a checkout', () => {
 
   test('replaces a session from before Stripe computed taxes', async () => {
     await checkOut();
-    const withTaxes = createCheckoutSession({ ...ada, automaticTax: true });
+    const withTaxes = createCheckoutSession.with({ ...ada, automaticTax: true });
     for (const _ of [1, 2]) await call(withTaxes, { user: 'ada', body: order });
     expect([...billing.checkouts.values()]).toMatchObject([
       { status: 'expired', automaticTax: false },

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { renewSubscription } from '../../../../functions/api/renew-subscription.ts';
-import { readSessionStatus } from '../../../../functions/api/session-status.ts';
+import { handler as renewSubscription } from '../../../../functions/api/renew-subscription.ts';
+import { handler as readSessionStatus } from '../../../../functions/api/session-status.ts';
 import { reconcile } from '../../../../functions/plans/reconcile.ts';
 import { call } from '../../../fixtures/fakes/http-event.ts';
 import { ada, beginOnFree, billing, planTable } from '../ada.ts';
@@ -13,7 +13,7 @@ const { now, log } = beginOnFree();
 const reconcileAda = () => reconcile(ada, 'ada', now, { trigger: 'test' });
 
 const sessionStatus = async (session_id: string) =>
-  (await call(readSessionStatus(ada), { user: 'ada', query: { session_id } })).body;
+  (await call(readSessionStatus.with(ada), { user: 'ada', query: { session_id } })).body;
 
 test('the return page of a second payment says that it was refunded, that of the first does not, and one refund is logged', async () => {
   const [first, second] = [await paidSession(), await paidSession()];
@@ -93,7 +93,7 @@ test('renewing keeps the subscription that was renewed if a duplicate of the sam
   const plan_expires_at = new Date(endsAt * 1000).toISOString();
   planTable.put({ id: 'ada', plan: 'plus', plan_expires_at, ...customer, version: 2 });
   const refund = vi.spyOn(billing, 'refundAndCancel').mockRejectedValue(new Error('Stripe refuses.'));
-  expect(await call(renewSubscription(ada), { user: 'ada' })).toMatchObject({
+  expect(await call(renewSubscription.with(ada), { user: 'ada' })).toMatchObject({
     status: 200,
     body: { plan: 'plus', stripeSubscriptionId: renewed },
   });

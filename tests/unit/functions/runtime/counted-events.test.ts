@@ -59,10 +59,11 @@ async function refusedKey(): Promise<void> {
 
 async function refusedChange(): Promise<void> {
   const { planTable, sessionUser } = adaOnFree();
-  const refuses = route(api['session-status'], { planTable, sessionUser }, async () => {
+  const session = { planTable: () => planTable, sessionUser: () => sessionUser };
+  const refuses = route(api['session-status'], session, async () => {
     throw Object.assign(new Error('Stripe says no.'), { type: 'StripeInvalidRequestError' });
   });
-  await call(refuses, { user: 'ada', query: { session_id: 'cs_1' } });
+  await call(refuses.with({ planTable, sessionUser }), { user: 'ada', query: { session_id: 'cs_1' } });
 }
 
 async function refusedByGitHub(): Promise<void> {

@@ -22,7 +22,7 @@ const endpoint = {
   refusals: ['already-subscribed', 'not-yours'],
 } as const satisfies Endpoint;
 
-const echo = route(endpoint, async ({ word }) => ({ word, secret: 'not declared' }));
+const echo = route(endpoint, {}, async ({ word }) => ({ word, secret: 'not declared' }));
 const log = watchLog();
 
 test('a field that the response schema does not name is removed from the response', async () => {
@@ -70,21 +70,21 @@ test.each([
 test('the type of a body does not matter to a route that reads none, or reads it raw', async () => {
   const { body: _, ...withoutBody } = endpoint;
   const bySignature = { ...withoutBody, caller: 'stripe' } as const;
-  const raw = route(bySignature, async (_input, { rawBody }) => ({ word: rawBody.toString() }));
+  const raw = route(bySignature, {}, async (_input, { rawBody }) => ({ word: rawBody.toString() }));
   const answer = await call(raw, { rawBody: 'signed', headers: { 'content-type': 'text/plain' } });
   expect(answer).toEqual({ status: 200, body: { word: 'signed' } });
 });
 
 test('a value with its own refusal is refused as that, wherever else the request is faulty', async () => {
   const body = z.strictObject({ age: z.number(), word: z.string().check(refusedAs(() => 'not-yours')) });
-  const named = route({ ...endpoint, body }, async ({ word }) => ({ word }));
+  const named = route({ ...endpoint, body }, {}, async ({ word }) => ({ word }));
   const both = await call(named, { body: { age: 'private', word: 'hello' } });
   expect(both).toMatchObject(refused(403, 'not-yours'));
   expect((await call(named, { body: { age: 'private' } })).body['code']).toBe('bad-request');
 });
 
 test('a refusal is answered with its status, sentence and code', async () => {
-  const refusingRoute = route(endpoint, () => Promise.reject(new Refusal('already-subscribed')));
+  const refusingRoute = route(endpoint, {}, () => Promise.reject(new Refusal('already-subscribed')));
   expect(await call(refusingRoute, { body: { word: '' } })).toEqual({
     status: 409,
     body: { error: 'You already have a paid plan.', code: 'already-subscribed' },
@@ -93,7 +93,7 @@ test('a refusal is answered with its status, sentence and code', async () => {
 
 test('a bug is answered with 500 without details, and the log has its message without addresses', async () => {
   const bug = new Error('table UserPlans has no ada+1@mail.example.');
-  const failingRoute = route(endpoint, () => Promise.reject(bug));
+  const failingRoute = route(endpoint, {}, () => Promise.reject(bug));
   const { status, body } = await call(failingRoute, { body: { word: '' } });
   expect(status).toBe(500);
   expect(JSON.stringify(body)).not.toContain('UserPlans');
@@ -106,7 +106,7 @@ test.each([
   ['StripeRateLimitError', 'stripe-unavailable'],
   ['StripeInvalidRequestError', 'stripe-refused'],
 ] as const)('a %s of Stripe’s client is answered as %s', async (type, code) => {
-  const failing = route(endpoint, async () => {
+  const failing = route(endpoint, {}, async () => {
     throw Object.assign(new Error('Stripe says no.'), { type });
   });
   expect(await call(failing, { body: { word: 'hello' } })).toMatchObject(refused(503, code));
@@ -127,11 +127,12 @@ const account = {
 const pool = new MemoryPool();
 const { sessionUser } = pool;
 const planTable = memoryPlans();
+const session = { sessionUser: () => sessionUser, planTable: () => planTable };
 beforeEach(() => {
   pool.put({ username: 'ada' });
   planTable.rows.clear();
 });
-const whoami = route(account, { sessionUser, planTable }, async (_, { user }) => ({
+const whoami = route(account, session, async (_, { user }) => ({
   token: user.accessToken,
   id: user.id,
   signedInAt: user.signedInAt.toISOString(),
@@ -150,7 +151,7 @@ test('a request without a user is refused by a route for signed-in users', async
 });
 
 const shown = { ...account, response: z.object({ plan: z.string() }) } as const satisfies Endpoint;
-const show = route(shown, { sessionUser, planTable }, async (_, { row }) => ({ plan: row?.plan ?? 'none' }));
+const show = route(shown, session, async (_, { row }) => ({ plan: row?.plan ?? 'none' }));
 
 test('a handler gets the row of the user, and Cognito is asked only where there is none', async () => {
   const asked = vi.spyOn(sessionUser, 'profile');
@@ -164,7 +165,8 @@ test('a handler gets the row of the user, and Cognito is asked only where there 
 test('a handler is not called once the row, or the row of everybody, has ended the session, or the account is deleted', async () => {
   const handle = vi.fn<() => Promise<{ word: string }>>().mockResolvedValue({ word: 'done' });
   const bearer = { ...endpoint, caller: 'bearer' } as const satisfies Endpoint;
-  const handler = () => route(bearer, { sessionUser, planTable: plansTable(planTable.table.name) }, handle);
+  const handler = () =>
+    route(bearer, { ...session, planTable: () => plansTable(planTable.table.name) }, handle);
   const ada = { user: 'ada', session: 'first', authTime: 1_700_000_000, body: { word: '' } };
   const moment = { valid_since: '2023-11-14T22:13:21.000Z' };
   for (const rows of [
@@ -194,7 +196,7 @@ test('a session is noted once the row has confirmed it, before the handler is ca
     return 'its answer';
   };
   const noting = { ...endpoint, caller: 'bearer', notesSession: true } as const satisfies Endpoint;
-  const handler = route(noting, { sessionUser, planTable, noteSession }, async (_, { noted }) => {
+  const handler = route(noting, { ...session, noteSession: () => noteSession }, async (_, { noted }) => {
     done.push(`handled with ${noted}`);
     throw new Refusal('not-yours');
   });
@@ -208,7 +210,7 @@ test('a session is noted once the row has confirmed it, before the handler is ca
 });
 
 test('a refusal that the route does not declare is a bug, and is answered as one', async () => {
-  const undeclared = route(endpoint, () => Promise.reject(new Refusal('wrong-password')));
+  const undeclared = route(endpoint, {}, () => Promise.reject(new Refusal('wrong-password')));
   expect(await call(undeclared, { body: { word: '' } })).toMatchObject(refused(500, 'internal'));
 });
 
@@ -219,7 +221,7 @@ test.each([
   'a route that needs %j and gets no answer answers before API Gateway does',
   async (needs, status, code) => {
     vi.useFakeTimers();
-    const silent = route({ ...endpoint, needs }, () => new Promise<never>(() => {}));
+    const silent = route({ ...endpoint, needs }, {}, () => new Promise<never>(() => {})).with({});
     const answer = call(silent, { body: { word: 'hello' } });
     await vi.advanceTimersByTimeAsync(28_000);
     vi.useRealTimers();

@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { afterEach, expect, test, vi } from 'vitest';
 import { withEnvironment } from '../../../../functions/runtime/with-environment.ts';
-import { isOutOfTime, withinTime } from '../../../../functions/runtime/time-budget.ts';
+import { withinTime } from '../../../../functions/runtime/time-budget.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -38,14 +38,9 @@ test.each([undefined, 'selfsame.example'])(
   },
 );
 
-test('a function begins no new work in the last minute and a half of its time', () => {
-  const left = (milliseconds: number) => isOutOfTime({ getRemainingTimeInMillis: () => milliseconds })();
-  expect(left(90_000)).toBe(false);
-  expect(left(89_999)).toBe(true);
-});
-
-test('a schedule is told by its handler when its time is over', () => {
-  const handler = withinTime((isOver) => isOver());
-  expect(handler({}, { getRemainingTimeInMillis: () => 90_000 } as Context)).toBe(false);
-  expect(handler({}, { getRemainingTimeInMillis: () => 89_999 } as Context)).toBe(true);
+test('a background function begins no new work in the last minute and a half of its time', () => {
+  const handler = withinTime('schedules/expiry-sweep', {}, () => (isOver) => isOver()).with({});
+  const left = (milliseconds: number) => ({ getRemainingTimeInMillis: () => milliseconds }) as Context;
+  expect(handler({}, left(90_000))).toBe(false);
+  expect(handler({}, left(89_999))).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { handledEventTypes } from '../../../../functions/domain/handled-event-types.ts';
-import { receiveEvent } from '../../../../functions/webhooks/stripe-webhook.ts';
+import { handler as receiveEvent } from '../../../../functions/webhooks/stripe-webhook.ts';
 import { call, refused } from '../../../fixtures/fakes/http-event.ts';
 import { metricsOf } from '../../../fixtures/fakes/metrics-of.ts';
 import { ada, beginOnFree } from '../ada.ts';
@@ -9,7 +9,7 @@ const { log } = beginOnFree();
 
 const received = { status: 200, body: { received: true } };
 const send = (body: unknown, headers: Record<string, string> = { 'stripe-signature': 'good' }) =>
-  call(receiveEvent(ada), { body, headers });
+  call(receiveEvent.with(ada), { body, headers });
 
 const usual = { id: 'evt_1', object: 'event', created: 1_768_900_000 };
 const eventOf = (type: string, object: object) => ({ ...usual, type, data: { object } });

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { billingOver } from '../../../../functions/adapters/stripe/stripe-billing.ts';
 import { handledEventTypes } from '../../../../functions/domain/handled-event-types.ts';
 import { markOf } from '../../../../functions/domain/mark.ts';
-import { receiveEvent } from '../../../../functions/webhooks/stripe-webhook.ts';
+import { handler as receiveEvent } from '../../../../functions/webhooks/stripe-webhook.ts';
 import { adaOnFree } from '../../../fixtures/fakes/ada-on-free.ts';
 import { call } from '../../../fixtures/fakes/http-event.ts';
 import { STAGE } from '../../../fixtures/fakes/stage.ts';
@@ -29,7 +29,7 @@ const deliver = (
   headers: Record<string, string>,
   rawBody = EVENT,
   connection = async () => ({ stripe, webhookSecret: SECRET }),
-) => call(receiveEvent({ ...ada, billing: billingOver(connection, 'test') }), { headers, rawBody });
+) => call(receiveEvent.with({ ...ada, billing: billingOver(connection, 'test') }), { headers, rawBody });
 const sign = (header: string) => ({ 'stripe-signature': header });
 
 test.each([
@@ -173,7 +173,7 @@ test('no signed event is answered with a failure, or makes a row, whatever it ho
     fc.asyncProperty(event, async (sent) => {
       const rawBody = JSON.stringify(sent);
       const headers = sign(`t=${at},v1=${hmac(at, rawBody)}`);
-      expect(await call(receiveEvent(product), { rawBody, headers })).toEqual(accepted);
+      expect(await call(receiveEvent.with(product), { rawBody, headers })).toEqual(accepted);
     }),
     { numRuns: 2_000 },
   );
