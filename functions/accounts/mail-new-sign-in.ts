@@ -1,5 +1,5 @@
 import type { Uses } from '../adapters/adapters.ts';
-import type { KnownAccount } from '../runtime/read-session.ts';
+import type { KnownAccount } from '../domain/profile.ts';
 import { newSignInEmail } from '../emails/new-sign-in.ts';
 import { notify } from '../notices/notify.ts';
 import { refusalToMail } from './refusal-to-mail.ts';

@@ -61,7 +61,6 @@ export const isLinkable = (account: Account): boolean =>
   account.enabled && (isProviderAccount(account) || isConfirmed(account));
 
 export const profileOf = (account: Account): Profile => ({
-  username: account.username,
   email: account.email?.toLowerCase(),
   emailVerified: account.emailVerified,
   name: account.name,

@@ -2,8 +2,6 @@ import { type ProviderKey, providerInUserName } from '../../schemas/product/prov
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 
 export interface Profile {
-  /** The `sub` of an account with a password, `google_1234` for an account created by a provider. */
-  username: string;
   /** In lower case; undefined if the pool has none. */
   email: string | undefined;
   emailVerified: boolean;
@@ -14,12 +12,19 @@ export interface Profile {
 }
 
 /** The verified address, in lower case; undefined without one. */
-export const verifiedEmailOf = ({ email, emailVerified }: Profile): string | undefined =>
-  emailVerified ? email : undefined;
+export const verifiedEmailOf = ({
+  email,
+  emailVerified,
+}: Pick<Profile, 'email' | 'emailVerified'>): string | undefined => (emailVerified ? email : undefined);
 
-/** The part of a profile that a user's row has too. */
-export function knownAccount(profile: Profile): Pick<UserPlan, 'address' | 'made_by'> {
+/** The address that the user has proved, and the provider that made the account, if one did. */
+export type KnownAccount = Pick<UserPlan, 'address' | 'made_by'>;
+
+export function knownAccount({
+  username,
+  ...profile
+}: Pick<Profile, 'email' | 'emailVerified'> & { username: string }): KnownAccount {
   const address = verifiedEmailOf(profile);
-  const madeBy = providerInUserName(profile.username);
+  const madeBy = providerInUserName(username);
   return { ...(address !== undefined && { address }), ...(madeBy && { made_by: madeBy }) };
 }

@@ -44,7 +44,7 @@ export async function openCheckout(
   const [opened, stillSignedIn] = await Promise.allSettled([
     open(customerId),
     // The account may have been deleted meanwhile. A later deletion will find the customer in the row.
-    sessionUser.profile(user.accessToken),
+    sessionUser.account(user.accessToken),
   ]);
   if (stillSignedIn.status === 'rejected') {
     if (created) {

@@ -1,6 +1,5 @@
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import type { Uses } from '../adapters/adapters.ts';
-import { knownAccount } from '../domain/profile.ts';
 import type { User } from '../runtime/read-request.ts';
 
 /** Creates the row that sign-up's trigger failed to create. Refuses as `not-signed-in` after a deletion. */
@@ -10,6 +9,6 @@ export async function openPlan(
   now: Date,
 ): Promise<UserPlan> {
   // A deletion may have finished meanwhile, and nobody would remove a row that is created here.
-  const profile = await sessionUser.profile(user.accessToken);
-  return planTable.open(user.id, now, { signedInAt: user.signedInAt, ...knownAccount(profile) });
+  const known = await sessionUser.account(user.accessToken);
+  return planTable.open(user.id, now, { signedInAt: user.signedInAt, ...known });
 }

@@ -1,13 +1,9 @@
 import type { Endpoint } from '../../schemas/routes/endpoint.ts';
-import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { type AccountMoment, isSessionEnded } from '../domain/account-moment.ts';
-import { knownAccount, type Profile } from '../domain/profile.ts';
+import type { KnownAccount } from '../domain/profile.ts';
 import { type CountedTable, readCounted } from './read-counted.ts';
 import type { User } from './read-request.ts';
 import { Refusal } from './refusal.ts';
-
-/** The address that the user has proved, and the provider that made the account, if one did. */
-export type KnownAccount = Pick<UserPlan, 'address' | 'made_by'>;
 
 /** The part of a user's row that says what opens the account, and since when. */
 type AccountRow = KnownAccount & AccountMoment;
@@ -16,8 +12,8 @@ type AccountRow = KnownAccount & AccountMoment;
 export interface SessionAdapters {
   /** The user's row says since when its sessions count; one more row says that for all users. */
   planTable: CountedTable<AccountRow>;
-  /** Asked only about a user without a row, or without an address in it: `profile` refuses a deleted user. */
-  sessionUser: { profile: (accessToken: string) => Promise<Profile> };
+  /** Asked only about a user without a row, or without an address in it: `account` refuses a deleted user. */
+  sessionUser: { account: (accessToken: string) => Promise<KnownAccount> };
 }
 
 /** The adapters for a route that also notes the session. */
@@ -67,7 +63,7 @@ export async function readSession(
     // A deletion clears the row before it removes the user, and the row of support's hand has no address.
     // An app's token is none for Cognito's operations: a route that accepts it checks what it opens.
     const isKnown = row?.address !== undefined || appToken !== undefined;
-    const account = isKnown ? (row ?? {}) : knownAccount(await sessionUser.profile(user.accessToken));
+    const account = isKnown ? (row ?? {}) : await sessionUser.account(user.accessToken);
     return { row, account };
   };
   const reading = readAccount();

@@ -4,12 +4,12 @@ import type {
   paginateListUsers,
   UserType,
 } from '@aws-sdk/client-cognito-identity-provider';
+import * as z from 'zod/mini';
 import { providers } from '../../../schemas/product/providers.ts';
 import { BROWSER_ATTRIBUTE } from '../../../schemas/sign-up-browser.ts';
 import { type Account, type Identity, identityOf, isLinked } from '../../domain/account-linking.ts';
 import { once } from '../once.ts';
 import { QUICK } from '../request-limits.ts';
-import { identitiesIn } from './identities.ts';
 
 // Milliseconds. A user waits, and a trigger has five seconds in all. Cognito answers within one second.
 const TIME_LIMIT = 3_000;
@@ -143,6 +143,9 @@ export const providerUser = ({ provider, id }: Identity) => ({
   ProviderAttributeValue: id,
 });
 
+/** The attribute `identities`, which Cognito writes as JSON. */
+const Identities = z.array(z.object({ providerName: z.string(), userId: z.string() }));
+
 export function accountOf(user: {
   Username?: string | undefined;
   UserStatus?: string | undefined;
@@ -162,7 +165,7 @@ export function accountOf(user: {
     name: attribute('name'),
     browserHash: attribute(BROWSER_ATTRIBUTE),
     createdAt: user.UserCreateDate ?? new Date(0),
-    identities: identitiesIn(attribute('identities')).flatMap(
+    identities: Identities.parse(JSON.parse(attribute('identities') ?? '[]')).flatMap(
       ({ providerName, userId }) => identityOf(`${providerName}_${userId}`) ?? [],
     ),
   };

@@ -29,35 +29,22 @@ const signedIn = async (email = address): Promise<string> => {
   return String((await cognito.signInRaw(email)).body.AuthenticationResult.AccessToken);
 };
 
-test('a profile has the user’s attributes and whether a password is set', async () => {
-  expect(await sessionUser.profile(await signedIn())).toEqual({
-    username: expect.stringMatching(/^[\da-f-]{36}$/),
-    email: address,
-    emailVerified: true,
-    name: 'Ada',
-    providers: [],
-    hasPassword: true,
-  });
+test('the user of a token is known by the proved address', async () => {
+  expect(await sessionUser.account(await signedIn())).toEqual({ address });
 });
 
-test('a user who signs in only by a provider has no password', async () => {
+test('the user of a provider’s account is also known by the provider', async () => {
   const hosted = await startHostedCognito();
   cleanUps.push(() => hosted.stop());
   process.env['AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER'] = hosted.origin;
   hosted.provider.account = { sub: '1234', email: 'Ada@Example.com', email_verified: true };
   const { tokens } = await hosted.signIn();
-  expect(await cognitoSessionUser().profile(tokens.access_token)).toEqual({
-    username: 'google_1234',
-    email: address,
-    emailVerified: true,
-    name: undefined,
-    providers: ['google'],
-    hasPassword: false,
-  });
+  const known = await cognitoSessionUser().account(tokens.access_token);
+  expect(known).toEqual({ address, made_by: 'google' });
 });
 
 test('a deleted user’s token is refused', async () => {
   const token = await signedIn();
   await cognito.call('DeleteUser', { AccessToken: token });
-  expect(await refusalOf(sessionUser.profile(token))).toBe('not-signed-in');
+  expect(await refusalOf(sessionUser.account(token))).toBe('not-signed-in');
 });

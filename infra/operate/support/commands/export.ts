@@ -13,9 +13,9 @@ export async function exportData(
 ): Promise<Findings> {
   const { accounts, planTable, now } = tools;
   const account = await findAccount(accounts, user);
-  const { sub: id, email, emailVerified, name, username, providers, hasPassword } = account;
+  const { sub: id, email, emailVerified, name, providers, hasPassword } = account;
   const address = email.includes('@') ? email.toLowerCase() : undefined;
-  const profile = { username, email: address, emailVerified, name, providers, hasPassword };
+  const profile = { email: address, emailVerified, name, providers, hasPassword };
   const file = named ?? `account-${id}.json`;
   const change = {
     action: 'export',

@@ -67,7 +67,7 @@ test.each<[string, () => Promise<unknown>]>([
     async () =>
       (await import('../../../../functions/adapters/cognito/session-user.ts'))
         .cognitoSessionUser()
-        .profile('token'),
+        .account('token'),
   ],
   [
     'Cognito about an address',

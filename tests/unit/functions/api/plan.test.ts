@@ -103,7 +103,7 @@ describe('reading a plan', () => {
   });
 
   test('is Free for an app as long as there is no row, without a question that Cognito refuses', async () => {
-    const asked = vi.spyOn(ada.sessionUser, 'profile');
+    const asked = vi.spyOn(ada.sessionUser, 'account');
     const body = { plan: 'free', createdAt: null };
     expect(await read({ user: 'new', scope: 'openid email profile' })).toMatchObject({ status: 200, body });
     expect(asked).not.toHaveBeenCalled();

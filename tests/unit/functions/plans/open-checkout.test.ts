@@ -88,7 +88,7 @@ describe('a checkout', () => {
   test('leaves another tab’s customer, and has its own deleted later where Stripe refuses', async () => {
     anotherTabIsFaster();
     vi.spyOn(billing, 'deleteCustomer').mockRejectedValue(new Error('Stripe refuses.'));
-    vi.spyOn(ada.sessionUser, 'profile').mockRejectedValue(new Refusal('not-signed-in'));
+    vi.spyOn(ada.sessionUser, 'account').mockRejectedValue(new Refusal('not-signed-in'));
     expect(await checkOut()).toMatchObject(refused(401, 'not-signed-in'));
     expect(planTable.rows.get('ada')?.billing_customer_id).toBe('cus_ada');
     const own = [...billing.customers.keys()].at(-1);
@@ -105,7 +105,7 @@ describe('a checkout', () => {
 
   test('leaves no customer in the row of an account that was deleted meanwhile', async () => {
     planTable.put({ id: 'ada', version: 1 });
-    vi.spyOn(ada.sessionUser, 'profile').mockRejectedValue(new Refusal('not-signed-in'));
+    vi.spyOn(ada.sessionUser, 'account').mockRejectedValue(new Refusal('not-signed-in'));
     expect(await checkOut()).toMatchObject(refused(401, 'not-signed-in'));
     expect(planTable.rows.get('ada')).not.toHaveProperty('billing_customer_id');
     expect([...billing.customers.keys()]).toEqual(['cus_ada']);

@@ -154,7 +154,7 @@ const shown = { ...account, response: z.object({ plan: z.string() }) } as const 
 const show = route(shown, session, async (_, { row }) => ({ plan: row?.plan ?? 'none' }));
 
 test('a handler gets the row of the user, and Cognito is asked only where there is none', async () => {
-  const asked = vi.spyOn(sessionUser, 'profile');
+  const asked = vi.spyOn(sessionUser, 'account');
   expect((await call(show, { user: 'ada' })).body).toEqual({ plan: 'none' });
   expect(asked).toHaveBeenCalledTimes(1);
   planTable.put({ id: 'ada', plan: 'plus' });
