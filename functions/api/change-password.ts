@@ -24,7 +24,7 @@ export const handler = route(
     const taken = await attempt('sessions-not-ended', { user: user.id }, () =>
       takeBack(dependencies, owner, noted.own),
     );
-    const about = { at: taken ?? now, sessionsEnded: taken !== undefined };
+    const about = { at: taken ?? now, sessionsEnded: taken !== undefined, removed: [] };
     await mailPasswordChanged(dependencies, { ...owner, email: account.address }, about);
     return { success: true as const, sessionsEnded: about.sessionsEnded };
   },

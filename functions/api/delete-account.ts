@@ -30,7 +30,7 @@ export const handler = route(endpoint, adapters, async (_, { user, now }, depend
         const latest = await pool.findBySub(user.id);
         return latest?.username === username && pool.remove(username);
       },
-      notice: (ended) => accountDeletedEmail({ subscriptionEnded: ended, at: now }),
+      notice: (ended) => accountDeletedEmail({ subscriptionEnded: ended, at: now, wasIdle: false }),
     },
     now,
   );

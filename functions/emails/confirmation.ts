@@ -1,5 +1,5 @@
 import { product } from '../../schemas/product/product.ts';
-import { defineEmail } from './define-email.ts';
+import { defineEmail, type Of } from './define-email.ts';
 
 /**
  * `code` may be Cognito's placeholder, which must stay unescaped. The mail leaves out the user's name: a
@@ -8,31 +8,20 @@ import { defineEmail } from './define-email.ts';
 export const confirmationEmail = defineEmail({
   name: 'confirmation',
   occasion: 'you have created an account, to ask you to confirm your address',
-  compose: (account: {
-    siteUrl: string;
-    email: string;
-    /** Stands after `#`, so that it appears in no log and no Referer. */
-    token: string;
-    code: string;
-  }) => {
-    const { siteUrl, email, token, code } = account;
-    return {
-      subject: `Confirm your email address for ${product.name}`,
-      preview: 'Confirm your address, and your account is ready.',
-      heading: `Welcome to ${product.name}`,
-      paragraphs: [
-        `Please confirm that ${email} is yours. Press the button, then confirm on the page that opens.`,
-      ],
-      button: {
-        label: 'Confirm my address',
-        url: `${siteUrl}/email-confirmation?email=${encodeURIComponent(email)}#${token}`,
-      },
-      code,
-      // Cognito's sign-up codes are valid for 24 hours, like the link.
-      closing: `The link is good for 24 hours. If you didn't create an account with ${product.name}, you can ignore this message, and nothing happens.`,
-    };
-  },
-  examples: ({ siteUrl, token, code }) => ({
-    'with a link': { siteUrl, email: 'ada@example.com', token, code },
+  compose: ({ siteUrl, email, token, code }: Of<'siteUrl' | 'email' | 'token' | 'code'>) => ({
+    subject: `Confirm your email address for ${product.name}`,
+    preview: 'Confirm your address, and your account is ready.',
+    heading: `Welcome to ${product.name}`,
+    paragraphs: [
+      `Please confirm that ${email} is yours. Press the button, then confirm on the page that opens.`,
+    ],
+    button: {
+      label: 'Confirm my address',
+      url: `${siteUrl}/email-confirmation?email=${encodeURIComponent(email)}#${token}`,
+    },
+    code,
+    // Cognito's sign-up codes are valid for 24 hours, like the link.
+    closing: `The link is good for 24 hours. If you didn't create an account with ${product.name}, you can ignore this message, and nothing happens.`,
   }),
+  examples: () => ({ 'with a link': {} }),
 });

@@ -16,7 +16,5 @@ export const contractWithdrawnEmail = defineEmail({
     ],
     closing: `Keep this message as your record. If it wasn't you, write to ${product.supportEmail}.`,
   }),
-  examples: ({ moment, name }) => ({
-    'to the account': { name, at: moment },
-  }),
+  examples: () => ({ 'to the account': {} }),
 });

@@ -7,7 +7,7 @@ import { momentInWords } from './moment.ts';
 export const emailChangeRequestedEmail = defineEmail({
   name: 'email-change-requested',
   occasion: 'someone wants to change the address of your account; this goes to the present address',
-  compose: ({ siteUrl, token, at, byProvider = false }: Of<'at' | 'siteUrl' | 'token' | 'byProvider'>) => ({
+  compose: ({ siteUrl, token, at, byProvider }: Of<'at' | 'siteUrl' | 'token' | 'byProvider'>) => ({
     subject: `Change the address of your ${product.name} account?`,
     preview: 'Approve it, or stop it. Nothing has changed yet.',
     heading: 'A new address for your account',
@@ -19,8 +19,5 @@ export const emailChangeRequestedEmail = defineEmail({
     button: { label: 'Approve or stop', url: `${siteUrl}/address-change?mailbox=old#${token}` },
     closing: `Keep this message to yourself: anyone who has it can decide. It works for ${retention.daysToApprove} days.`,
   }),
-  examples: ({ siteUrl, moment, token }) => ({
-    'to the present address': { siteUrl, token, at: moment },
-    'a provider gives the address': { siteUrl, token, at: moment, byProvider: true },
-  }),
+  examples: () => ({ 'to the present address': {}, 'a provider gives the address': { byProvider: true } }),
 });

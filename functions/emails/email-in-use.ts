@@ -16,5 +16,5 @@ export const emailInUseEmail = defineEmail({
     button: { label: 'Sign In', url: `${siteUrl}/login` },
     closing: "If it wasn't you, you can ignore this message: your account stays as it is.",
   }),
-  examples: ({ siteUrl }) => ({ 'to the owner of the address': { siteUrl } }),
+  examples: () => ({ 'to the owner of the address': {} }),
 });

@@ -16,5 +16,5 @@ export const emailNotChangedEmail = defineEmail({
     button: { label: 'Open My Account', url: `${siteUrl}/dashboard` },
     closing: `If you didn't make the other account, write to ${product.supportEmail}.`,
   }),
-  examples: ({ siteUrl }) => ({ 'to both addresses': { siteUrl } }),
+  examples: () => ({ 'to both addresses': {} }),
 });

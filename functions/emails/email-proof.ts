@@ -16,5 +16,5 @@ export const emailProofEmail = defineEmail({
     closing:
       "The link works for a day. If you didn't ask for it, you can ignore this message, and nothing will change.",
   }),
-  examples: ({ siteUrl, token }) => ({ 'to the new address': { siteUrl, token } }),
+  examples: () => ({ 'to the new address': {} }),
 });

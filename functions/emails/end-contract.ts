@@ -15,5 +15,5 @@ export const endContractEmail = defineEmail({
     closing:
       "The link works for a day. Don't share it. If you didn't ask for it, you can ignore this message: nothing was changed.",
   }),
-  examples: ({ siteUrl, token }) => ({ 'with a link': { siteUrl, token } }),
+  examples: () => ({ 'with a link': {} }),
 });

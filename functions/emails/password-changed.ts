@@ -8,12 +8,7 @@ import { KEEP } from './reset.ts';
 export const passwordChangedEmail = defineEmail({
   name: 'password-changed',
   occasion: 'your password was changed or reset',
-  compose: ({
-    url,
-    at,
-    sessionsEnded = false,
-    removed = [],
-  }: Of<'at' | 'url' | 'sessionsEnded' | 'removed'>) => ({
+  compose: ({ url, at, sessionsEnded, removed }: Of<'at' | 'url' | 'sessionsEnded' | 'removed'>) => ({
     subject: `Your ${product.name} password was changed`,
     preview: 'If that was you, no action is needed.',
     heading: 'Your password was changed',
@@ -26,9 +21,9 @@ export const passwordChangedEmail = defineEmail({
     button: { label: "This wasn't me", url },
     closing: `Then write to ${product.supportEmail}, so that we can look into it with you. ${KEEP}`,
   }),
-  examples: ({ resetUrl, moment, provider }) => ({
-    'sessions may live on': { url: resetUrl, at: moment },
-    'sessions have ended': { url: resetUrl, at: moment, sessionsEnded: true },
-    'a provider was taken off': { url: resetUrl, at: moment, sessionsEnded: true, removed: [provider] },
+  examples: ({ provider }) => ({
+    'sessions may live on': {},
+    'sessions have ended': { sessionsEnded: true },
+    'a provider was taken off': { sessionsEnded: true, removed: [provider] },
   }),
 });

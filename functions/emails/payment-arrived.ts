@@ -19,8 +19,8 @@ export const paymentArrivedEmail = defineEmail({
       closing: `If something about this charge isn't right, write to ${product.supportEmail}.`,
     };
   },
-  examples: ({ siteUrl, withEnd, paid, name, standing }) => ({
-    'the plan continues': { siteUrl, name, standing, paid, wasLost: false },
-    'the plan is back, with an end': { siteUrl, name, standing: withEnd, paid, wasLost: true },
+  examples: ({ standing, laterEnd }) => ({
+    'the plan continues': {},
+    'the plan is back, with an end': { standing: { ...standing, until: laterEnd }, wasLost: true },
   }),
 });

@@ -24,15 +24,11 @@ export const paymentFailedEmail = defineEmail({
       closing: 'If you have paid in the meantime, no action is needed.',
     };
   },
-  examples: ({ siteUrl, failed, name, ends }) => ({
-    'with another try': { siteUrl, name, failed: { ...failed, nextTry: ends } },
-    'without another try': { siteUrl, name, failed: { ...failed, lostOn: ends } },
-    'to confirm at the bank': {
-      siteUrl,
-      name,
-      failed: { ...failed, nextTry: ends, cause: 'confirm' as const },
-    },
-    'without a card': { siteUrl, name, failed: { ...failed, cause: 'no-card' as const } },
-    'without an invoice': { siteUrl, name, failed: { ...failed, payAt: null } },
+  examples: ({ failed, ends }) => ({
+    'with another try': { failed: { ...failed, nextTry: ends } },
+    'without another try': { failed: { ...failed, lostOn: ends } },
+    'to confirm at the bank': { failed: { ...failed, nextTry: ends, cause: 'confirm' } },
+    'without a card': { failed: { ...failed, cause: 'no-card' } },
+    'without an invoice': { failed: { ...failed, payAt: null } },
   }),
 });

@@ -21,8 +21,8 @@ export const providerDisconnectedEmail = defineEmail({
       closing: `If you can't get in, write to ${product.supportEmail}.${hasPassword ? ` ${KEEP}` : ''}`,
     };
   },
-  examples: ({ siteUrl, resetUrl, moment, provider }) => ({
-    'with a password': { url: resetUrl, provider, hasPassword: true, at: moment },
-    'without a password': { url: `${siteUrl}/settings`, provider, hasPassword: false, at: moment },
+  examples: ({ siteUrl }) => ({
+    'with a password': {},
+    'without a password': { url: `${siteUrl}/settings`, hasPassword: false },
   }),
 });

@@ -16,5 +16,5 @@ export const purchaseFailedEmail = defineEmail({
     button: { label: 'Open Pricing', url: `${siteUrl}/pricing` },
     closing: `If your bank says that you paid, write to ${product.supportEmail}.`,
   }),
-  examples: ({ siteUrl, name, seconds }) => ({ 'days later': { siteUrl, name, boughtAt: seconds } }),
+  examples: () => ({ 'days later': {} }),
 });

@@ -1,16 +1,13 @@
 import { product } from '../../schemas/product/product.ts';
-import { namesOf, type ProviderKey, providers as catalogue } from '../../schemas/product/providers.ts';
+import { namesOf, providers as catalogue } from '../../schemas/product/providers.ts';
 import { defineEmail, type Of } from './define-email.ts';
 
 export const signInWithProviderEmail = defineEmail({
   name: 'sign-in-with-provider',
   occasion: 'someone asks for a new password, and your account has none because a provider opens it',
-  compose: ({
-    providers: [first, ...others],
-    siteUrl,
-  }: Of<'siteUrl', { providers: readonly [ProviderKey, ...ProviderKey[]] }>) => {
-    const ways = namesOf([first, ...others]);
-    const { name } = catalogue[first];
+  compose: ({ providers, siteUrl }: Of<'siteUrl' | 'providers'>) => {
+    const ways = namesOf(providers);
+    const { name } = catalogue[providers[0]];
     return {
       subject: `You sign in to ${product.name} with ${ways}`,
       preview: 'Your account has no password.',
@@ -23,5 +20,5 @@ export const signInWithProviderEmail = defineEmail({
       closing: "If it wasn't you, you can ignore this message: nothing was changed.",
     };
   },
-  examples: ({ siteUrl, provider }) => ({ 'one provider': { siteUrl, providers: [provider] as const } }),
+  examples: () => ({ 'one provider': {} }),
 });

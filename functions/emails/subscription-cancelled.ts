@@ -42,20 +42,10 @@ export const subscriptionCancelledEmail = defineEmail({
       closing: `If it wasn't you, choose a new password at ${siteUrl}/forgot-password, which signs you out everywhere, and write to ${product.supportEmail}.`,
     };
   },
-  examples: ({ siteUrl, later, laterEnd, ends, ending, name, standing }) => ({
-    paid: { siteUrl, name, lastsUntil: later, standing: ending },
-    'by support, after further renewals': { siteUrl, name, lastsUntil: new Date(laterEnd), standing },
-    complimentary: {
-      siteUrl,
-      name,
-      lastsUntil: later,
-      standing: { ...ending, renewal: 'purchase' as const },
-    },
-    'while a payment was due': {
-      siteUrl,
-      name,
-      lastsUntil: undefined,
-      standing: { kind: 'free' as const, endedAt: ends },
-    },
+  examples: ({ laterEnd, ending, standing, free }) => ({
+    paid: { standing: ending },
+    'by support, after further renewals': { lastsUntil: new Date(laterEnd), standing },
+    complimentary: { standing: { ...ending, renewal: 'purchase' } },
+    'while a payment was due': { lastsUntil: undefined, standing: free },
   }),
 });

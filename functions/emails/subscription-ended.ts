@@ -40,11 +40,11 @@ export const subscriptionEndedEmail = defineEmail({
       closing: `If you think this is a mistake, write to ${product.supportEmail}.`,
     };
   },
-  examples: ({ siteUrl, name }) => ({
-    scheduled: { siteUrl, name, because: 'scheduled' as const },
-    unpaid: { siteUrl, name, because: 'unpaid' as const },
-    paused: { siteUrl, name, because: 'paused' as const },
-    canceled: { siteUrl, name, because: 'canceled' as const },
-    other: { siteUrl, name, because: 'other' as const },
+  examples: () => ({
+    scheduled: { because: 'scheduled' },
+    unpaid: { because: 'unpaid' },
+    paused: { because: 'paused' },
+    canceled: { because: 'canceled' },
+    other: { because: 'other' },
   }),
 });

@@ -22,8 +22,5 @@ export const subscriptionEndingEmail = defineEmail({
       closing: 'This is the only reminder.',
     };
   },
-  examples: ({ siteUrl, ends, name }) => ({
-    paid: { siteUrl, name, ends, complimentary: false },
-    complimentary: { siteUrl, name, ends, complimentary: true },
-  }),
+  examples: () => ({ paid: {}, complimentary: { complimentary: true } }),
 });

@@ -21,9 +21,9 @@ export const subscriptionKeptEmail = defineEmail({
       closing: `If it wasn't you, choose a new password in your settings, which signs you out everywhere else, and write to ${product.supportEmail}.`,
     };
   },
-  examples: ({ siteUrl, plan, name, standing }) => ({
-    paid: { siteUrl, name, standing, isForgiven: false },
-    'a payment was waived': { siteUrl, name, standing, isForgiven: true },
-    complimentary: { siteUrl, name, standing: { kind: 'complimentary' as const, plan }, isForgiven: false },
+  examples: ({ plan }) => ({
+    paid: {},
+    'a payment was waived': { isForgiven: true },
+    complimentary: { standing: { kind: 'complimentary', plan } },
   }),
 });

@@ -21,12 +21,9 @@ export const subscriptionTermsEmail = defineEmail({
       closing: `If you didn't expect this, write to ${product.supportEmail}.`,
     };
   },
-  examples: ({ siteUrl, name, standing, charge, money, paid }) => ({
+  examples: ({ standing, charge }) => ({
     'a higher charge': {
-      siteUrl,
-      name,
-      standing: { ...standing, charges: [{ ...charge, money: { ...money, amount: 1200 } }] },
-      paid,
+      standing: { ...standing, charges: [{ ...charge, money: { ...charge.money, amount: 1200 } }] },
     },
   }),
 });

@@ -9,7 +9,7 @@ import { recoveryLink } from './reset-link.ts';
 export async function mailPasswordChanged(
   { notices, mail, ...links }: Uses<'notices' | 'mail' | 'proofs' | 'siteUrl'>,
   owner: { id: string; username: string; email: string | undefined },
-  about: { at: Date; sessionsEnded: boolean; removed?: ProviderKey[] },
+  about: { at: Date; sessionsEnded: boolean; removed: ProviderKey[] },
 ): Promise<void> {
   if (owner.email === undefined || !(await isNoticeDue(notices, 'password', owner.id, about.at))) return;
   const url = await recoveryLink(links, { ...owner, hasPassword: true }, about.at);

@@ -142,7 +142,7 @@ async function deleteOrdered(
       email: account?.emailVerified ? account.email : undefined,
       since: new Date(since),
       deleteUser: async () => account !== undefined && pool.remove(account.username),
-      notice: (subscriptionEnded) => accountDeletedEmail({ subscriptionEnded, at: now }),
+      notice: (subscriptionEnded) => accountDeletedEmail({ subscriptionEnded, at: now, wasIdle: false }),
     },
     now,
   );

@@ -1,10 +1,9 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { exampleFacts } from '../../../../functions/emails/example-facts.ts';
 import { newSignInEmail } from '../../../../functions/emails/new-sign-in.ts';
 import type { Notice } from '../../../../functions/emails/layout.ts';
-import { plans } from '../../../../schemas/product/offers.ts';
+import { lowestPaidPlan, plans } from '../../../../schemas/product/offers.ts';
 import { product } from '../../../../schemas/product/product.ts';
 import { leftOutIn } from '../../../fixtures/repository/left-out-words.ts';
 
@@ -36,7 +35,7 @@ const withoutProduct = (text: string): string =>
     .replaceAll(product.supportEmail, '{{supportEmail}}')
     .replaceAll(product.tagline, '{{tagline}}')
     .replaceAll(product.name, '{{name}}')
-    .replaceAll(plans[exampleFacts.plan].name, '{{plan}}');
+    .replaceAll(plans[lowestPaidPlan].name, '{{plan}}');
 
 const textOf = ({ variant, mail }: Example): string =>
   withoutProduct(
