@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { type RefusalAnswer, type RefusalBody, type RefusalCode, refusals } from '../../schemas/refusal.ts';
+import { type RefusalBody, type RefusalCode, refusals } from '../../schemas/refusal.ts';
 import { allRefusalsOf, type Endpoint, routeLabel } from '../../schemas/routes/endpoint.ts';
 import { json } from './json-answer.ts';
 import { log } from './log.ts';
@@ -21,7 +21,7 @@ export function refuse(
   if (error instanceof Refusal && error.code === code) log.info('request-refused', { ...line, code });
   else log.error('request-failed', line, error);
   if (code === 'stripe-refused') log.error('stripe-refused', { ...line, user: user ?? null });
-  const { status, sentence, retryAfter }: RefusalAnswer = refusals[code];
+  const { status, sentence, retryAfter } = refusals[code];
   const again = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
   return json(status, { error: sentence, code } satisfies RefusalBody, again);
 }

@@ -1,4 +1,4 @@
-import { type RefusalAnswer, type RefusalCode, refusals } from '../../schemas/refusal.ts';
+import { type RefusalCode, refusals } from '../../schemas/refusal.ts';
 
 /** Statuses with which API Gateway refuses a request before it reaches a route. */
 const GATEWAY_STATUSES = { signedIn: [401, 403], all: [413, 429, 500, 503] } as const;
@@ -55,7 +55,6 @@ export function refusalsByStatus(codes: readonly RefusalCode[], { isSignedIn }: 
       .toSorted((a, b) => a - b)
       .map((status) => {
         const own = codes.filter((code) => refusals[code].status === status);
-        const answers: RefusalAnswer[] = own.map((code) => refusals[code]);
         return [
           status,
           {
@@ -64,7 +63,7 @@ export function refusalsByStatus(codes: readonly RefusalCode[], { isSignedIn }: 
               own.map((code) => `\`${code}\`: ${refusals[code].sentence}`),
               own.length > 0 ? refusalOf(own) : undefined,
             ),
-            ...(answers.some((answer) => answer.retryAfter !== undefined) && { headers: retryAfter }),
+            ...(own.some((code) => refusals[code].retryAfter !== undefined) && { headers: retryAfter }),
           },
         ];
       }),

@@ -227,7 +227,7 @@ describe('a server that is busy', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  test.each([refusals.busy.retryAfter, 3])(
+  test.each([Number(refusals.busy.retryAfter), 3])(
     'is asked again after the %i s that it names, with the same request',
     async (seconds) => {
       const { call, requests, bearers } = browser({
