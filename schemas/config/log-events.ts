@@ -76,8 +76,6 @@ export interface LogEvents {
   'orphaned-billing-ended': { user: string; customer: string };
   /** The earlier customer could pay only in another currency. `billing-tasks` ends and deletes it. */
   'customer-replaced': { user: string; customer: string; replacement: string };
-  /** A customer from before our mark stays without it until the user's next renewal. */
-  'customer-not-marked': { user: string; customer: string };
   /** `not-ours`: no mark of ours names the user. `shared`: another product has a running subscription. */
   'customer-not-deleted': { user: string; customer: string; because: 'not-ours' | 'shared' };
   'row-not-removed': { user: string };

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 
 /** Loopback hosts, as the URL parser writes them (RFC 8252, section 7.3). */
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -22,14 +22,6 @@ const HIDDEN = /%(?:[01][0-9a-f]|7f|5c)/i;
 /** A registered address. It may be sent codes, or tokens. */
 export type RegisteredAddress = string & z.core.$brand<'RegisteredAddress'>;
 
-/** An address that a stage may register: https, a private-use scheme, or http on a loopback host. */
-export const RelayAddress = z.string().check(
-  z.refine(mayBeRegistered, {
-    error:
-      "A relay address is https, a scheme of an app's own, or http on localhost, 127.0.0.1 or [::1], as plain as can be.",
-  }),
-);
-
 /**
  * Whether an address equals a registered one exactly. On loopback hosts the port is ignored: an app listens
  * on any free port (RFC 8252, section 7.3). The path counts: another page may redirect elsewhere.
@@ -40,7 +32,8 @@ export function isRegistered(address: string, registered: readonly string[]): ad
   return registered.some((entry) => mayBeRegistered(entry) && withoutLoopbackPort(entry) === wanted);
 }
 
-function mayBeRegistered(address: string): boolean {
+/** Whether a stage may register an address: https, a private-use scheme, or http on a loopback host. */
+export function mayBeRegistered(address: string): boolean {
   if (!PLAIN.test(address) || HIDDEN.test(address) || !URL.canParse(address)) return false;
   const url = new URL(address);
   // Parsers may correct an irregular address differently. Only the slash after a bare origin may be missing.

@@ -1,7 +1,7 @@
-/** Requests that Stripe answers in a second in live mode (https://docs.stripe.com/rate-limits). */
-export const STRIPE_RATE = 100;
-
-/** Requests a second of each job, all its processes together. At least half is left to webhooks and users. */
+/**
+ * Requests a second of each job, all its processes together. At least half of the hundred that Stripe answers
+ * in live mode (https://docs.stripe.com/rate-limits) is left to webhooks and users.
+ */
 export const jobShares = {
   'schedules/due-accounts': 10,
   'schedules/event-catch-up': 20,

@@ -32,5 +32,3 @@ export const mailPurposes = {
 } as const satisfies Record<string, PurposeFacts>;
 
 export type MailPurpose = keyof typeof mailPurposes;
-
-export const mailPurposeNames = Object.keys(mailPurposes) as MailPurpose[];

@@ -10,7 +10,7 @@ import {
 } from '../../../functions/adapters/dynamodb/billing-tasks.ts';
 import { eventCursor } from '../../../functions/adapters/dynamodb/event-cursor.ts';
 import { type Proofs, proofsHashedWith } from '../../../functions/adapters/dynamodb/proofs-table.ts';
-import { type MailPurpose, mailPurposeNames, mailPurposes } from '../../../schemas/product/mail-limits.ts';
+import { type MailPurpose, mailPurposes } from '../../../schemas/product/mail-limits.ts';
 import type { AppCode } from '../../../schemas/rows/app-code.ts';
 import type { AppSession } from '../../../schemas/rows/app-session.ts';
 import type { BillingTask } from '../../../schemas/rows/billing-task.ts';
@@ -253,7 +253,7 @@ describe.each<[string, () => AddressLimits]>([
     expect(await taken('ADA@Example.com')).toBe(0);
   });
 
-  test.each(mailPurposeNames)(
+  test.each(Object.keys(mailPurposes) as MailPurpose[])(
     'only the spellings of a mailbox share a count of the purpose %s',
     async (purpose) => {
       const isShared = mailPurposes[purpose].countedBy === 'mailbox';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { refusalToMail } from '../../../../functions/accounts/refusal-to-mail.ts';
-import { DAILY_MAILS, mailPurposeNames, mailPurposes } from '../../../../schemas/product/mail-limits.ts';
+import { DAILY_MAILS, type MailPurpose, mailPurposes } from '../../../../schemas/product/mail-limits.ts';
 import { MAIL_AGAIN, triggerRefusals } from '../../../../schemas/trigger-refusals.ts';
 import { refused } from '../../../fixtures/fakes/http-event.ts';
 import { A, beginWithAccount, limits, NEW, owner, pool, world } from '../api/account-acts.ts';
@@ -10,7 +10,7 @@ beforeEach(async () => {
   for (const email of [A, NEW]) await limits.complain(email, new Date());
 });
 
-describe.each(mailPurposeNames)('a mail for the purpose %s', (purpose) => {
+describe.each(Object.keys(mailPurposes) as MailPurpose[])('a mail for the purpose %s', (purpose) => {
   const ask = (again?: boolean) => refusalToMail({ limits }, { purpose, of: A, again }, new Date());
   const isStopped = mailPurposes[purpose].by === 'anybody';
 
