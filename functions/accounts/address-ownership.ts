@@ -41,10 +41,7 @@ export async function accountsWith(
 }
 
 /** The account that has proved an address, or else the one that waits for its confirmation. */
-export async function holderOf(
-  dependencies: OwnershipDependencies,
-  email: string,
-): Promise<Account | undefined> {
+export async function holderOf(dependencies: OwnershipDependencies, email: string) {
   const { named, owner } = await accountsWith(dependencies, email);
   if (owner) return owner;
   return named && (holdsAddress(named, email) || isUnconfirmed(named, email)) ? named : undefined;
@@ -106,11 +103,7 @@ export const releaseAddress = (
   { email, username }: { email: string; username: string },
 ): Promise<void> => attempt('address-not-released', { user }, () => addresses.release(email, username));
 
-export async function isTaken(
-  dependencies: OwnershipDependencies,
-  email: string,
-  username: string,
-): Promise<boolean> {
+export async function isTaken(dependencies: OwnershipDependencies, email: string, username: string) {
   const { named, owner } = await accountsWith(dependencies, email);
   const isNamed = named && named.username !== username && !isUnconfirmed(named, email);
   return isNamed === true || (owner !== undefined && owner.username !== username);
@@ -136,10 +129,7 @@ export async function removeUnconfirmed(
 }
 
 /** `removeUnconfirmed` for an account that was read some time ago, or not at all. */
-export async function removeIfUnconfirmed(
-  dependencies: OwnershipDependencies,
-  username: string,
-): Promise<boolean> {
+export async function removeIfUnconfirmed(dependencies: OwnershipDependencies, username: string) {
   const account = await dependencies.pool.find(username);
   const email = account?.email;
   if (!account || email === undefined || !isUnconfirmed(account, email)) return false;

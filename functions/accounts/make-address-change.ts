@@ -22,12 +22,7 @@ export type AddressChangeDependencies = OwnershipDependencies &
   Uses<'planTable' | 'mail' | 'siteUrl'> & { pool: AccountPool };
 
 /** Makes `billing-tasks` look at an account's waiting change at `due`, and no longer at an earlier date. */
-export const enqueueAddressChange = (
-  tasks: Uses<'tasks'>['tasks'],
-  id: string,
-  now: Date,
-  due: Date,
-): Promise<void> =>
+export const enqueueAddressChange = (tasks: Uses<'tasks'>['tasks'], id: string, now: Date, due: Date) =>
   tasks.restart({ work: 'address-change', customer_id: id, user_id: id, failure: NOT_TRIED }, now, due);
 
 /**
@@ -88,11 +83,7 @@ export async function makeAddressChange(
  * The task `address-change`. Resolves with the time of its next run, if one is left. By then a change is
  * given up whose new address was never proved.
  */
-export async function carryOutAddressChange(
-  dependencies: AddressChangeDependencies,
-  id: string,
-  now: Date,
-): Promise<Date | undefined> {
+export async function carryOutAddressChange(dependencies: AddressChangeDependencies, id: string, now: Date) {
   if ((await makeAddressChange(dependencies, id, now)) !== 'waiting') return undefined;
   const waiting = (await dependencies.addressChanges.read(id))?.waiting;
   if (!waiting) return undefined;

@@ -103,11 +103,7 @@ export const personalData = {
   },
 } satisfies Record<PersonalTable, PersonalData>;
 
-export async function exportedData(
-  tables: ReadTables,
-  account: ExportedAccount,
-  now: Date,
-): Promise<ExportedData> {
+export async function exportedData(tables: ReadTables, account: ExportedAccount, now: Date) {
   const parts = await Promise.all(
     Object.values(personalData).map(({ exports }) =>
       typeof exports === 'function' ? exports(tables, account, now) : Promise.resolve({}),
@@ -133,11 +129,7 @@ export async function removeData(tables: RemovalTables, account: RemovedAccount)
 export const removeRow = (tables: RemovalTables, account: RemovedAccount): Promise<void> =>
   remove(personalData.UserPlans, tables, account);
 
-async function remove(
-  { removes }: PersonalData,
-  tables: RemovalTables,
-  account: RemovedAccount,
-): Promise<void> {
+async function remove({ removes }: PersonalData, tables: RemovalTables, account: RemovedAccount) {
   if (typeof removes !== 'function') return;
   await attempt('row-not-removed', { user: account.id }, () => removes(tables, account));
 }

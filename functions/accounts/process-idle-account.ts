@@ -71,11 +71,7 @@ async function keep({ idle, clock }: IdleDependencies, row: UserPlan): Promise<I
  * Postpones the row, sends the mail, and counts it, in this order. A run that fails in between sends it again
  * a week later. Only a mail that was certainly sent counts.
  */
-async function warn(
-  dependencies: IdleDependencies,
-  before: UserPlan,
-  { email, emailVerified }: Account,
-): Promise<IdleOutcome> {
+async function warn(dependencies: IdleDependencies, before: UserPlan, { email, emailVerified }: Account) {
   const { idle, mail, siteUrl, clock } = dependencies;
   if (await isSubscribed(dependencies, before)) return keep(dependencies, before);
   if (email === undefined || !emailVerified) {
@@ -104,11 +100,7 @@ async function warn(
 }
 
 /** Closes the row for two minutes before asking Stripe: it accepts no checkout, so the answer stays true. */
-async function deleteIdle(
-  dependencies: IdleDependencies,
-  before: UserPlan,
-  account: Account,
-): Promise<IdleOutcome> {
+async function deleteIdle(dependencies: IdleDependencies, before: UserPlan, account: Account) {
   const { idle, billing, userPool, clock } = dependencies;
   const now = clock();
   const row = await idle.close(before, closingUntil(now));

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { WaitingChange } from '../../schemas/rows/address-change.ts';
 import type { Uses } from '../adapters/adapters.ts';
 import { requested, stopped } from '../domain/address-change.ts';
 import { emailChangeRequestedEmail } from '../emails/email-change-requested.ts';
@@ -30,11 +29,7 @@ interface Request {
  * is mailed instead, and the result is the same. Refuses as `busy` while a change is being made, for a page's
  * request as `address-from-provider` while a provider is being linked, and as `mail-not-sent`.
  */
-export async function requestAddressChange(
-  dependencies: RequestDependencies,
-  request: Request,
-  now: Date,
-): Promise<WaitingChange> {
+export async function requestAddressChange(dependencies: RequestDependencies, request: Request, now: Date) {
   const { addressChanges, tasks } = dependencies;
   const { id: account, byProvider, from, to } = request;
   const change = { id: randomUUID(), from, to };

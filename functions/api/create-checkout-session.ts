@@ -68,11 +68,7 @@ export const handler = route(
  * Refuses a user who has a paid plan, or whose payment is being processed. Cancels subscriptions whose first
  * payment is still awaited. Resolves with the current row.
  */
-async function requireBuyer(
-  dependencies: CheckoutDependencies,
-  known: UserPlan,
-  now: Date,
-): Promise<UserPlan> {
+async function requireBuyer(dependencies: CheckoutDependencies, known: UserPlan, now: Date) {
   const options = { trigger, known: { row: known }, onlyChanges: true };
   const reconciled = await reconcile(dependencies, known.id, now, options);
   if (!reconciled || isClosing(reconciled.row, now)) throw refusal(endpoint, 'account-closing');

@@ -3,7 +3,7 @@ import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { endpoint } from '../../schemas/routes/sessions.ts';
 import { addressChanges, planTable } from '../adapters/tables.ts';
 import { cognitoSessionUser } from '../adapters/cognito/session-user.ts';
-import type { ListedSession, WaysIn } from '../../schemas/shapes/sessions.ts';
+import type { WaysIn } from '../../schemas/shapes/sessions.ts';
 import { type NotedSessions, sessionNotes } from '../accounts/note-session.ts';
 import { waitingAddressOf, waitingOf } from '../domain/address-change.ts';
 import { isSignedIn } from '../domain/browser-session.ts';
@@ -29,11 +29,7 @@ const waysIn = ({ made_by }: Pick<UserPlan, 'made_by'>, change: AddressChange | 
   providers: [...new Set([made_by ?? [], (change?.linked ?? []).map(({ provider }) => provider)].flat())],
 });
 
-function listed(
-  { apps, browsers, own }: NotedSessions,
-  row: UserPlan | undefined,
-  now: Date,
-): ListedSession[] {
+function listed({ apps, browsers, own }: NotedSessions, row: UserPlan | undefined, now: Date) {
   const sessions = [
     ...browsers
       .filter((browser) => isSignedIn(browser, row, now))

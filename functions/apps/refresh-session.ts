@@ -1,4 +1,3 @@
-import type { AppTokens } from '../../schemas/shapes/app-tokens.ts';
 import type { Uses } from '../adapters/adapters.ts';
 import { isVoid } from '../domain/account-moment.ts';
 import { type TokenUse, tokenUse } from '../domain/app-session.ts';
@@ -21,11 +20,7 @@ interface Dependencies extends Uses<'appSessions' | 'relayClient' | 'moments'> {
  *
  * Cognito is asked before the refresh is counted: if Cognito doesn't answer, the app's token stays valid.
  */
-export async function refreshSession(
-  dependencies: Dependencies,
-  refreshToken: string,
-  now: Date,
-): Promise<AppTokens> {
+export async function refreshSession(dependencies: Dependencies, refreshToken: string, now: Date) {
   const { appSessions, moments, relayClient, cipher: cipherOf } = dependencies;
   const cipher = await cipherOf();
   const token = await cipher.decrypt('refresh-token', refreshToken, now);
@@ -57,11 +52,7 @@ export async function refreshSession(
   return issueTokens(cipher, token, { refreshes: refreshes + 1, cognito, issued }, now);
 }
 
-async function refuseUnlessValid(
-  dependencies: Dependencies,
-  token: RefreshToken,
-  use: TokenUse,
-): Promise<void> {
+async function refuseUnlessValid(dependencies: Dependencies, token: RefreshToken, use: TokenUse) {
   if (use === 'next' || use === 'again') return;
   const ended = use === 'reused' ? await endSession(dependencies, token) : undefined;
   // Among concurrent requests, one ends the session.

@@ -16,10 +16,7 @@ export const withMoment = <Row extends AccountMoment>(row: Row, ofEverybody = ''
   (row.valid_since ?? '') < ofEverybody ? { ...row, valid_since: ofEverybody } : row;
 
 /** Whether the user has ended a session, or taken back what is older, to the second of another sign-in. */
-export const isSessionEnded = (
-  row: AccountMoment | undefined,
-  { session, signedInAt }: SessionIdentity,
-): boolean =>
+export const isSessionEnded = (row: AccountMoment | undefined, { session, signedInAt }: SessionIdentity) =>
   row !== undefined &&
   (signedInAt.getTime() < Math.floor(Date.parse(row.valid_since ?? EVER) / 1000) * 1000 ||
     row.ended_sessions?.includes(session) === true);

@@ -35,12 +35,7 @@ export function requested(
 }
 
 /** A mailbox has agreed to the change with this `id`. Undefined if it no longer waits. */
-export function agreed(
-  change: AddressChange,
-  id: string,
-  by: 'proved' | 'approved',
-  now: Date,
-): AddressChange | undefined {
+export function agreed(change: AddressChange, id: string, by: 'proved' | 'approved', now: Date) {
   const { waiting } = change;
   if (waiting?.id !== id || waiting[by]) return undefined;
   return written({ ...change, waiting: { ...waiting, [by]: true } }, now);
@@ -75,18 +70,11 @@ export const waitingAddressOf = ({ to, due_at, proved, approved }: WaitingChange
 });
 
 /** The change that an account waits for. None if the account has taken back what is older than now. */
-export const waitingOf = (
-  { waiting }: Pick<AddressChange, 'waiting'>,
-  row: AccountMoment | undefined,
-): WaitingChange | undefined => (waiting && !isVoid(row, waiting.requested_at) ? waiting : undefined);
+export const waitingOf = ({ waiting }: Pick<AddressChange, 'waiting'>, row: AccountMoment | undefined) =>
+  waiting && !isVoid(row, waiting.requested_at) ? waiting : undefined;
 
 /** A provider's account that is about to be linked. Undefined if it is written down already. */
-export function providerLinked(
-  change: AddressChange,
-  identity: Identity,
-  address: string,
-  now: Date,
-): AddressChange | undefined {
+export function providerLinked(change: AddressChange, identity: Identity, address: string, now: Date) {
   const { linked = [] } = change;
   if (linked.some((known) => isSameIdentity(known, identity) && known.address === address)) return undefined;
   const others = linked.filter((known) => !isSameIdentity(known, identity));
@@ -119,11 +107,7 @@ export const isDisconnected = ({ disconnected = [] }: AddressChange, identity: I
   disconnected.some((other) => isSameIdentity(other, identity));
 
 /** Providers' accounts are disconnected by the user. No sign-in links them again. */
-export function providersDisconnected(
-  change: AddressChange,
-  identities: readonly Identity[],
-  now: Date,
-): AddressChange | undefined {
+export function providersDisconnected(change: AddressChange, identities: readonly Identity[], now: Date) {
   const added = identities.filter((identity) => !isDisconnected(change, identity));
   if (added.length === 0) return undefined;
   const disconnected = [...(change.disconnected ?? []), ...added];

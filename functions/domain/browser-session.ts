@@ -10,11 +10,7 @@ export const BROWSER_LIFETIME = 365 * 86_400;
 const DAY = 86_400_000;
 
 /** Whether the browser is signed in. Cognito's refresh token lives sixty days. */
-export function isSignedIn(
-  { session, signed_in_at }: BrowserSession,
-  row: UserPlan | undefined,
-  now: Date,
-): boolean {
+export function isSignedIn({ session, signed_in_at }: BrowserSession, row: UserPlan | undefined, now: Date) {
   const signedInAt = new Date(signed_in_at);
   return (
     session !== undefined &&

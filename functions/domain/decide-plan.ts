@@ -29,10 +29,7 @@ const endOf = ({ endsAt = Infinity }: Subscription): number => endsAt;
  * Prefers paid to past due, a higher rank, the subscription that the row is already based on, the oldest.
  * `row`: two consecutive decisions can't each cancel the subscription that the other kept.
  */
-function preferredSubscription(
-  subscriptions: readonly Subscription[],
-  row?: PlanBasis,
-): Subscription | undefined {
+function preferredSubscription(subscriptions: readonly Subscription[], row?: PlanBasis) {
   const otherRank = (subscription: Subscription): number => (row && isBasedOn(row, subscription) ? 0 : 1);
   return subscriptions
     .filter(isEntitling)
@@ -73,10 +70,7 @@ export const keptSubscription = (
  * invoice is paid, and those marked as duplicates or withdrawn but not yet refunded. `row`: the row that the
  * decision was made from.
  */
-export function duplicatesIn(
-  subscriptions: readonly Subscription[],
-  row: PlanBasis & Pick<UserPlan, 'id'>,
-): Subscription[] {
+export function duplicatesIn(subscriptions: readonly Subscription[], row: PlanBasis & Pick<UserPlan, 'id'>) {
   const kept = keptSubscription(subscriptions, row);
   const own = subscriptions.filter(({ userId }) => userId === row.id);
   const ownKept = preferredSubscription(own, row);

@@ -55,10 +55,7 @@ export function planFacts(
   };
 }
 
-function paymentIn(
-  subscription: Subscription,
-  lastPaid: SubscriptionInvoice | undefined,
-): Payment | undefined {
+function paymentIn(subscription: Subscription, lastPaid: SubscriptionInvoice | undefined) {
   const { plan, latestInvoice, createdAt, currency } = subscription;
   const invoice = (lastPaid?.paidAt ?? 0) > (latestInvoice?.paidAt ?? 0) ? lastPaid : latestInvoice;
   if (invoice?.paidAt === undefined) return undefined;

@@ -118,12 +118,7 @@ const paidPlan = ({ plan, at }: NonNullable<PlanFacts['paid']>, until: string | 
   charges: [],
 });
 
-function addPlan(
-  { standing: known, reminded: last }: Notified,
-  standing: Standing,
-  now: Date,
-  add: Add,
-): void {
+function addPlan({ standing: known, reminded: last }: Notified, standing: Standing, now: Date, add: Add) {
   if (!givesPlan(standing)) {
     const isOver = standing.kind === 'free' || standing.kind === 'lost';
     if (!givesPlan(known) && !(isPlanPaused(known) && isOver)) return;

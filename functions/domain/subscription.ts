@@ -185,10 +185,8 @@ export const mayHaveOpenInvoices = ({ state, invoicesVoided }: Subscription): bo
   state.kind === 'canceled' && !invoicesVoided;
 
 /** The subscription that was bought last, of those that `isMeant` accepts. */
-export const newestOf = (
-  subscriptions: readonly Subscription[],
-  isMeant: (each: Subscription) => boolean,
-): Subscription | undefined => subscriptions.filter(isMeant).toSorted((a, b) => b.createdAt - a.createdAt)[0];
+export const newestOf = (subscriptions: readonly Subscription[], isMeant: (each: Subscription) => boolean) =>
+  subscriptions.filter(isMeant).toSorted((a, b) => b.createdAt - a.createdAt)[0];
 
 /** Whether its first payment gave a plan: a duplicate's is refunded. */
 export const wasPaid = ({ state, ended }: Subscription): boolean =>

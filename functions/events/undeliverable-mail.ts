@@ -51,12 +51,7 @@ async function noteBounce(dependencies: Dependencies, email: string, now: Date):
   if (account) await dependencies.bounces.note(account.sub, email, now);
 }
 
-async function uncountWarning(
-  dependencies: Dependencies,
-  user: string,
-  messageId: string,
-  now: Date,
-): Promise<void> {
+async function uncountWarning(dependencies: Dependencies, user: string, messageId: string, now: Date) {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const row = await dependencies.planTable.read(user);
     const next = row && afterReturnedWarning(row, messageId, now);

@@ -102,10 +102,7 @@ async function cancelComplimentary(
 }
 
 /** Cancels at the period's end. If it is unpaid, at once: Stripe would try to collect until its end. */
-async function cancelAtStripe(
-  billing: ReconcileDependencies['billing'],
-  subscription: Subscription,
-): Promise<Subscription> {
+async function cancelAtStripe(billing: ReconcileDependencies['billing'], subscription: Subscription) {
   if (isOpenContract(subscription) || isPaymentDue(subscription)) return billing.cancelUnpaid(subscription);
   const cancelled = await billing.cancelAtPeriodEnd(subscription);
   // The subscription ended between the read and this call.

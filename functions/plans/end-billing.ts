@@ -78,12 +78,7 @@ interface Ended {
 const nothingToEnd: Ended = { wasRunning: false, isCustomerDeleted: false, failures: [] };
 
 /** Does all that Stripe allows to end the billing of one customer, like `endBilling`. */
-export async function endCustomerBilling(
-  billing: Billing,
-  customerId: string,
-  row: UserPlan,
-  since: Date,
-): Promise<Ended> {
+export async function endCustomerBilling(billing: Billing, customerId: string, row: UserPlan, since: Date) {
   let isCustomerDeleted = false;
   const remove = async () => {
     isCustomerDeleted = await billing.deleteCustomer(customerId, row);

@@ -26,11 +26,7 @@ export interface Buyer {
 }
 
 /** Opens a Checkout Session of the offer, and creates the user's customer if there is none. */
-export async function openCheckout(
-  dependencies: CheckoutDependencies,
-  buyer: Buyer,
-  now: Date,
-): Promise<Checkout> {
+export async function openCheckout(dependencies: CheckoutDependencies, buyer: Buyer, now: Date) {
   const { planTable: plans, billing, sessionUser, siteUrl, automaticTax } = dependencies;
   const { user, row, offer } = buyer;
   const returnUrl = `${siteUrl}/checkout/return?session_id={CHECKOUT_SESSION_ID}`;
@@ -106,11 +102,7 @@ export const expireUnused = (
  * Stores a new customer in the row before anything can be bought, so that every payment has a row. Resolves
  * with another tab's customer, not `created` here, if that tab was faster.
  */
-async function createCustomer(
-  dependencies: CheckoutDependencies,
-  { email, row }: Buyer,
-  now: Date,
-): Promise<{ customerId: string; created: boolean }> {
+async function createCustomer(dependencies: CheckoutDependencies, { email, row }: Buyer, now: Date) {
   const { planTable: plans, billing } = dependencies;
   const customerId = await billing.createCustomer({ userId: row.id, email });
   const stored = await plans.setCustomerIfUnchanged(row.id, customerId, row.billing_customer_id, now);

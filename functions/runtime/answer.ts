@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { type RefusalBody, type RefusalCode, refusals } from '../../schemas/refusal.ts';
 import { allRefusalsOf, type Endpoint, routeLabel } from '../../schemas/routes/endpoint.ts';
@@ -11,11 +10,7 @@ import { Refusal } from './refusal.ts';
  * The answer to a request whose handler threw `error`: a declared refusal, or a 500 without detail. `user`:
  * the caller, for a line in the log that support searches.
  */
-export function refuse(
-  endpoint: Endpoint,
-  error: unknown,
-  user: string | undefined,
-): APIGatewayProxyStructuredResultV2 {
+export function refuse(endpoint: Endpoint, error: unknown, user: string | undefined) {
   const code = codeOf(endpoint, error);
   const line = { route: routeLabel(endpoint) };
   if (error instanceof Refusal && error.code === code) log.info('request-refused', { ...line, code });
@@ -45,11 +40,7 @@ function codeOf(endpoint: Endpoint, error: unknown): RefusalCode {
  * Answers with 304 and no body if the caller's copy, named by `If-None-Match`, is the same. `maxAge`: seconds
  * until the caller may ask again.
  */
-export function respondUnlessKnown(
-  answer: object,
-  maxAge: number,
-  known: string | undefined,
-): APIGatewayProxyStructuredResultV2 {
+export function respondUnlessKnown(answer: object, maxAge: number, known: string | undefined) {
   const { body } = json(200, answer);
   const etag = `"${createHash('sha256').update(String(body)).digest('base64url').slice(0, 22)}"`;
   // An app's own cache must not answer one user with the copy of another.

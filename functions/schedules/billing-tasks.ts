@@ -170,12 +170,7 @@ async function endAbandoned(
   if (failures.length > 0) throw failures[0];
 }
 
-async function postpone(
-  { tasks }: Dependencies,
-  task: BillingTask,
-  failure: unknown,
-  now: Date,
-): Promise<void> {
+async function postpone({ tasks }: Dependencies, task: BillingTask, failure: unknown, now: Date) {
   const tries = task.tries + 1;
   const isLast = tries >= MAXIMUM_TRIES;
   const due = isLast ? undefined : new Date(now.getTime() + TASK_INTERVAL);

@@ -1,10 +1,6 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { DueAccount } from '../../schemas/config/due-account.ts';
-import {
-  type IdleDependencies,
-  type IdleOutcome,
-  processIdleAccount,
-} from '../accounts/process-idle-account.ts';
+import { type IdleDependencies, processIdleAccount } from '../accounts/process-idle-account.ts';
 import { idleSteps, type IdleSteps } from '../adapters/dynamodb/idle-steps.ts';
 import { userPool } from '../adapters/cognito/user-pool.ts';
 import { sesMail } from '../adapters/ses.ts';
@@ -24,10 +20,7 @@ const CONCURRENCY = 5;
 export type DueDependencies = IdleDependencies & { steps: IdleSteps };
 
 /** Does what is due for one account. Safe to repeat, also at once: writes need the row as it was read. */
-export async function processDueAccount(
-  dependencies: DueDependencies,
-  message: DueAccount,
-): Promise<IdleOutcome | 'decided'> {
+export async function processDueAccount(dependencies: DueDependencies, message: DueAccount) {
   const { steps, clock } = dependencies;
   const { user } = message;
   return message.task === 'idle'
@@ -36,11 +29,7 @@ export async function processDueAccount(
 }
 
 /** Decides the plan of a user whose plan has expired: a payer whose renewal webhook was lost keeps Plus. */
-export async function decideExpired(
-  dependencies: ReconcileDependencies,
-  user: string,
-  now: Date,
-): Promise<'none' | 'decided'> {
+export async function decideExpired(dependencies: ReconcileDependencies, user: string, now: Date) {
   const { planTable } = dependencies;
   const row = await planTable.read(user);
   if (row?.plan_expires_at === undefined || Date.parse(row.plan_expires_at) > now.getTime()) return 'none';

@@ -94,10 +94,7 @@ const unixSeconds = (date: Date): number => Math.floor(date.getTime() / 1000);
  * Handles the events of each customer, and leaves failed ones to the billing tasks. `left`: the customers, in
  * order, for which neither was done. `failure`: the error of writing a task.
  */
-async function handleOrEnqueue(
-  run: Run,
-  customers: readonly StripeEventSubject[],
-): Promise<{ left: StripeEventSubject[]; failure: Error | undefined }> {
+async function handleOrEnqueue(run: Run, customers: readonly StripeEventSubject[]) {
   const left = new Set(customers);
   const { done, failures } = await forEachLimit(customers, {
     limit: CONCURRENCY,

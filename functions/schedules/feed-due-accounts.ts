@@ -52,10 +52,7 @@ export async function feedDueAccounts(feed: Feed): Promise<{ sent: number; unfin
   return { sent, unfinished };
 }
 
-async function* batchesOf(
-  { idsOf, now }: Feed,
-  found: { errors: unknown[]; isMore: boolean },
-): AsyncGenerator<string[]> {
+async function* batchesOf({ idsOf, now }: Feed, found: { errors: unknown[]; isMore: boolean }) {
   let batch: string[] = [];
   let count = 0;
   for await (const id of idsInAllShards(idsOf, now, found.errors)) {

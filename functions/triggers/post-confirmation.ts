@@ -97,10 +97,7 @@ function refusalOf(
  * Whether the browser that signed up has confirmed the account. A provider's account has no password, and an
  * account that support confirms has no proved address.
  */
-function keepsPassword(
-  { userName, request }: PostConfirmationTriggerEvent,
-  secret: string | undefined,
-): boolean {
+function keepsPassword({ userName, request }: PostConfirmationTriggerEvent, secret: string | undefined) {
   const { email_verified, [BROWSER_ATTRIBUTE]: hash } = request.userAttributes;
   if (identityOf(userName) || email_verified !== 'true') return true;
   return secret !== undefined && signedUpIn(secret, { browserHash: hash });

@@ -15,7 +15,6 @@ import {
   type Account,
   hasPassword,
   holdsAddress,
-  type Identity,
   isLinkable,
   isLinked,
   isOf,
@@ -130,11 +129,7 @@ async function checkPasswordSignUp(
  * Claims no address for a new account: Cognito creates it afterward, and other calls would take the claim of
  * a missing account for a leftover. The post-confirmation trigger claims the address.
  */
-async function linkProfile(
-  accounts: Accounts,
-  { userName, request }: PreSignUpTriggerEvent,
-  now: Date,
-): Promise<{ account: Account; identity: Identity } | undefined> {
+async function linkProfile(accounts: Accounts, { userName, request }: PreSignUpTriggerEvent, now: Date) {
   const profile = readProviderProfile(userName, request.userAttributes);
   if (profile.kind === 'refused') throw new SignUpRefused(profile.sentence);
   const { email, identity } = profile;

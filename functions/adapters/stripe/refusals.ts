@@ -7,9 +7,7 @@ import { expand, hasEndedAtStripe } from './to-subscription.ts';
 export const stripeErrors = async () => (await import('stripe')).default.errors;
 
 /** The error if Stripe refuses the request itself, and would again. */
-export async function refusalIn(
-  error: unknown,
-): Promise<Stripe.errors.StripeInvalidRequestError | undefined> {
+export async function refusalIn(error: unknown) {
   const { StripeInvalidRequestError } = await stripeErrors();
   return error instanceof StripeInvalidRequestError ? error : undefined;
 }
@@ -65,11 +63,7 @@ export const readOrLog = <T>(read: () => Promise<T>): Promise<T | undefined> =>
  * Makes a change. If the subscription has ended meanwhile, reads it instead. If support has put it on a
  * schedule, which alone may change its end, releases it from the schedule and tries again.
  */
-export async function unlessEnded(
-  stripe: Stripe,
-  id: string,
-  change: () => Promise<Stripe.Subscription>,
-): Promise<Stripe.Subscription> {
+export async function unlessEnded(stripe: Stripe, id: string, change: () => Promise<Stripe.Subscription>) {
   try {
     return await change();
   } catch (error) {

@@ -52,11 +52,7 @@ const isCollectable = ({ status, collection_method: method }: Stripe.Invoice): b
  * (https://docs.stripe.com/billing/subscriptions/pause). Throws if Stripe refuses, as for an invoice that was
  * paid meanwhile.
  */
-export async function stopOlderInvoices(
-  stripe: Stripe,
-  id: string,
-  latest: string | undefined,
-): Promise<void> {
+export async function stopOlderInvoices(stripe: Stripe, id: string, latest: string | undefined) {
   const { data: invoices } = await stripe.invoices.list({ subscription: id, limit: PAGE });
   const older = invoices.slice(invoices.findIndex((invoice) => invoice.id === latest) + 1);
   for (const invoice of older.filter((each) => each.auto_advance && isCollectable(each))) {
