@@ -72,13 +72,12 @@ export const exampleFacts = (siteUrl: string) => ({
   wasLost: false,
   failed: failed as Extract<Standing, { kind: 'failed' }>,
   refunded,
-  /** Unix seconds. */
-  boughtAt: seconds,
+  /** ISO 8601. */
+  boughtOn: at.toISOString(),
   /** Undefined where the buyer can't withdraw. */
   withdrawUntil: undefined as Date | undefined,
   /** Undefined if the plan ended at once: a payment was due. */
   lastsUntil: later as Date | undefined,
-  complimentary: false,
   /** The plan's end, ISO 8601. */
   ends,
   /** Whether support has waived a payment that had failed. */
@@ -100,5 +99,7 @@ export const otherFacts = {
   refunded,
   standing,
   ending,
+  /** With an end. */
+  complimentary: { ...ending, renewal: 'purchase' } satisfies Standing,
   free: { kind: 'free', endedAt: ends } satisfies Standing,
 };

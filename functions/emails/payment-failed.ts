@@ -27,8 +27,8 @@ export const paymentFailedEmail = defineEmail({
   examples: ({ failed, ends }) => ({
     'with another try': { failed: { ...failed, nextTry: ends } },
     'without another try': { failed: { ...failed, lostOn: ends } },
-    'to confirm at the bank': { failed: { ...failed, nextTry: ends, cause: 'confirm' } },
-    'without a card': { failed: { ...failed, cause: 'no-card' } },
+    'to confirm at the bank': { failed: { ...failed, nextTry: ends, cause: 'confirm' as const } },
+    'without a card': { failed: { ...failed, cause: 'no-card' as const } },
     'without an invoice': { failed: { ...failed, payAt: null } },
   }),
 });

@@ -28,6 +28,6 @@ export const paymentRefundedEmail = defineEmail({
   examples: ({ refunded }) => ({
     'with the amount': {},
     'without the amount': { refunded: { ...refunded, amount: undefined } },
-    'paid late': { refunded: { ...refunded, because: 'late' } },
+    'paid late': { refunded: { ...refunded, because: 'late' as const } },
   }),
 });

@@ -42,10 +42,10 @@ export const subscriptionCancelledEmail = defineEmail({
       closing: `If it wasn't you, choose a new password at ${siteUrl}/forgot-password, which signs you out everywhere, and write to ${product.supportEmail}.`,
     };
   },
-  examples: ({ laterEnd, ending, standing, free }) => ({
+  examples: ({ laterEnd, ending, standing, complimentary, free }) => ({
     paid: { standing: ending },
     'by support, after further renewals': { lastsUntil: new Date(laterEnd), standing },
-    complimentary: { standing: { ...ending, renewal: 'purchase' } },
+    complimentary: { standing: complimentary },
     'while a payment was due': { lastsUntil: undefined, standing: free },
   }),
 });

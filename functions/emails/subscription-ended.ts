@@ -41,10 +41,10 @@ export const subscriptionEndedEmail = defineEmail({
     };
   },
   examples: () => ({
-    scheduled: { because: 'scheduled' },
-    unpaid: { because: 'unpaid' },
-    paused: { because: 'paused' },
-    canceled: { because: 'canceled' },
-    other: { because: 'other' },
+    scheduled: { because: 'scheduled' as const },
+    unpaid: { because: 'unpaid' as const },
+    paused: { because: 'paused' as const },
+    canceled: { because: 'canceled' as const },
+    other: { because: 'other' as const },
   }),
 });

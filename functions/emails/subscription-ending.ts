@@ -1,12 +1,14 @@
 import { plans } from '../../schemas/product/offers.ts';
-import { defineEmail, type Of } from './define-email.ts';
+import { isComplimentaryIn } from '../domain/standing.ts';
+import { defineEmail, type OfPlan } from './define-email.ts';
 import { dayOf } from './plan-terms.ts';
 
 export const subscriptionEndingEmail = defineEmail({
   name: 'subscription-ending',
   occasion: 'your plan ends in three days',
-  compose: ({ name, siteUrl, ends, complimentary }: Of<'siteUrl' | 'name' | 'complimentary' | 'ends'>) => {
+  compose: ({ name, siteUrl, standing, ends }: OfPlan<'ends'>) => {
     const day = dayOf(ends);
+    const complimentary = isComplimentaryIn(standing);
     const toKeep = complimentary
       ? `After ${day} you can choose ${name} again under Pricing`
       : `To keep ${name}, press “Renew Plan” under Pricing before ${day}`;
@@ -22,5 +24,5 @@ export const subscriptionEndingEmail = defineEmail({
       closing: 'This is the only reminder.',
     };
   },
-  examples: () => ({ paid: {}, complimentary: { complimentary: true } }),
+  examples: ({ complimentary }) => ({ paid: {}, complimentary: { standing: complimentary } }),
 });

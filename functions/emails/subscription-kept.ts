@@ -24,6 +24,6 @@ export const subscriptionKeptEmail = defineEmail({
   examples: ({ plan }) => ({
     paid: {},
     'a payment was waived': { isForgiven: true },
-    complimentary: { standing: { kind: 'complimentary', plan } },
+    complimentary: { standing: { kind: 'complimentary' as const, plan } },
   }),
 });

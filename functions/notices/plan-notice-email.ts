@@ -58,17 +58,10 @@ export function planNoticeEmail(
       });
     case 'terms':
       return subscriptionTermsEmail({ ...common, paid });
-    case 'purchase-failed': {
-      const { on } = known(isKind(standing, 'purchase-failed'));
-      return purchaseFailedEmail({ siteUrl, name, boughtAt: Date.parse(on) / 1000 });
-    }
+    case 'purchase-failed':
+      return purchaseFailedEmail({ ...common, boughtOn: known(isKind(standing, 'purchase-failed')).on });
     case 'ending':
-      return subscriptionEndingEmail({
-        siteUrl,
-        name,
-        ends: known(end),
-        complimentary: isComplimentaryIn(standing),
-      });
+      return subscriptionEndingEmail({ ...common, ends: known(end) });
     case 'ended': {
       const because = reasonOfEnd(before.standing, facts);
       if (because === 'withdrawn') return contractWithdrawnEmail({ name, at: now });

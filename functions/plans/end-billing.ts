@@ -29,10 +29,10 @@ export async function endBilling(
   if (customerId !== undefined) await enqueueEnding({ tasks }, { customerId, userId: row.id, since }, now);
   const unexpired = await expireCheckouts(billing, row);
   const ended =
-    customerId === undefined ? nothingToEnd : await endCustomer(dependencies, customerId, row, since);
+    customerId === undefined ? undefined : await endCustomer(dependencies, customerId, row, since);
   // The session of a deleted customer can't be paid.
-  if (unexpired.length > 0 && !ended.isCustomerDeleted) throw unexpired[0];
-  return ended.wasRunning;
+  if (unexpired.length > 0 && !ended?.isCustomerDeleted) throw unexpired[0];
+  return ended?.wasRunning ?? false;
 }
 
 export async function expireCheckouts(billing: Billing, row: UserPlan): Promise<unknown[]> {
@@ -60,7 +60,7 @@ export async function endCustomer(
   customerId: string,
   row: UserPlan,
   since: Date,
-): Promise<Ended> {
+) {
   const ended = await endCustomerBilling(billing, customerId, row, since);
   if (ended.failures.length > 0) {
     const task = { work: 'end', customer_id: customerId, user_id: row.id } as const;
@@ -68,14 +68,6 @@ export async function endCustomer(
   }
   return ended;
 }
-
-interface Ended {
-  wasRunning: boolean;
-  isCustomerDeleted: boolean;
-  failures: readonly unknown[];
-}
-
-const nothingToEnd: Ended = { wasRunning: false, isCustomerDeleted: false, failures: [] };
 
 /** Does all that Stripe allows to end the billing of one customer, like `endBilling`. */
 export async function endCustomerBilling(billing: Billing, customerId: string, row: UserPlan, since: Date) {

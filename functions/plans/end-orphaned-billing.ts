@@ -1,10 +1,10 @@
 import type { Uses } from '../adapters/adapters.ts';
 import { closingUntil } from '../domain/closing.ts';
+import { customerIdOf } from '../domain/plan.ts';
 import { enqueueTask } from '../tasks/enqueue-task.ts';
 import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
 import { endBilling, endCustomer } from './end-billing.ts';
-import { isCustomerOf } from './user-of-customer.ts';
 import type { ReconcileDependencies } from './reconcile.ts';
 
 export type OrphanedBillingDependencies = ReconcileDependencies & Uses<'userPool'>;
@@ -34,7 +34,7 @@ export async function endOrphanedBilling(
   const { userPool, planTable, billing } = dependencies;
   if (await userPool.has(userId)) return false;
   const known = await planTable.read(userId);
-  const isNamedByRow = isCustomerOf(known, customerId);
+  const isNamedByRow = known !== undefined && customerIdOf(known) === customerId;
   const owner = isNamedByRow ? undefined : await billing.ownerOf(customerId);
   const isMarked = owner?.kind === 'ours' && owner.userId === userId;
   if (!known && !isMarked) return false;

@@ -1,6 +1,4 @@
-import type { UserPlan } from '../../schemas/rows/plan.ts';
 import type { Uses } from '../adapters/adapters.ts';
-import { customerIdOf } from '../domain/plan.ts';
 
 /** The user by the customer's mark, else `userId`, by the subscription's. Undefined if it is foreign. */
 export async function userOfCustomer(
@@ -11,6 +9,3 @@ export async function userOfCustomer(
   if (owner?.kind === 'foreign') return undefined;
   return owner?.kind === 'ours' && owner.userId !== undefined ? owner.userId : userId;
 }
-
-export const isCustomerOf = (row: UserPlan | undefined, customerId: string): row is UserPlan =>
-  row !== undefined && customerIdOf(row) === customerId;

@@ -1,4 +1,3 @@
-import type { ProviderKey } from '../../../../schemas/product/providers.ts';
 import { UserPlan } from '../../../../schemas/rows/plan.ts';
 import { legalVersions } from '../../../../schemas/product/legal-versions.ts';
 import { isClosing } from '../../../domain/closing.ts';
@@ -7,16 +6,12 @@ import { inUse } from '../../../domain/idle.ts';
 import { everybodyIn } from './account-moments.ts';
 import type { PlanFields } from '../../../domain/plan.ts';
 import { planContradictions } from '../../../domain/plan-contradictions.ts';
+import type { KnownAccount } from '../../../domain/profile.ts';
 import { log } from '../../../runtime/log.ts';
 import { ex, type Expression, idsIn, put, read, remove, update, updated } from '../client.ts';
 import { personal } from '../personal-attributes.ts';
 
-/** The last sign-in, the proved address, and the provider that made the account. */
-interface KnownFacts {
-  signedInAt?: Date | undefined;
-  address?: string | undefined;
-  made_by?: ProviderKey | undefined;
-}
+type KnownFacts = KnownAccount & { signedInAt?: Date };
 
 /** Logs the rules that a row breaks, and returns the row. An alarm counts the lines. */
 function checked(row: UserPlan): UserPlan {
