@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import * as acm from '@aws-sdk/client-acm';
 import * as cloudformation from '@aws-sdk/client-cloudformation';
 import * as cognito from '@aws-sdk/client-cognito-identity-provider';
@@ -9,6 +9,7 @@ import * as serviceQuotas from '@aws-sdk/client-service-quotas';
 import * as ses from '@aws-sdk/client-sesv2';
 import * as sts from '@aws-sdk/client-sts';
 import { expect, test } from 'vitest';
+import { codeIn } from './documents.ts';
 
 // The SDK and the AWS CLI are generated from the same models. Services whose SDK isn't installed, such as
 // IAM, are left out.
@@ -59,13 +60,7 @@ const membersOf = (service: object, operation: string): string[] | undefined => 
 
 /** The commands in a document's code, without what is quoted. */
 function commandsOf(file: string): { line: string; service: string; operation: string; options: string[] }[] {
-  const markdown = readFileSync(file, 'utf8');
-  const blocks = /^( *)```\w*\n(.*?)^\1```$/gms;
-  const code = [
-    ...[...markdown.matchAll(blocks)].map(([, , block = '']) => block),
-    ...[...markdown.replaceAll(blocks, '').matchAll(/`([^`\n]+)`/g)].map(([, inline = '']) => inline),
-  ];
-  return code.flatMap((piece) =>
+  return codeIn(file).flatMap((piece) =>
     [...unquoted(piece).matchAll(/\baws ([a-z\d-]+) ([a-z-]+)([^\n|;]*)/g)].map(
       ([line, service = '', operation = '', rest = '']) => ({
         line,
@@ -80,7 +75,6 @@ function commandsOf(file: string): { line: string; service: string; operation: s
 /** Commands inside `$(…)` get lines of their own. */
 const unquoted = (code: string): string =>
   code
-    .replaceAll(/\\\n\s*/g, ' ')
     .replaceAll(/'[^']*'/g, 'X')
     .replaceAll(/"?\$\(([^()]*)\)"?/g, (_, inner: string) => `X\n${inner}\n`)
     .replaceAll(/"(?:[^"\\]|\\.)*"/g, 'X');

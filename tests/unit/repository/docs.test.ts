@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { commands } from '../../../infra/operate/ops.ts';
 import { product } from '../../../schemas/product/product.ts';
+import { codeIn, partsOf } from './documents.ts';
 
 const { scripts, optionalDependencies, license } = z
   .object({
@@ -38,22 +39,6 @@ const recordFiles = readdirSync('.github/decisions')
   .filter((file) => file !== 'README.md')
   .toSorted();
 
-/** A document in its parts: prose without code, inline code, and fenced blocks by language. */
-function partsOf(markdown: string) {
-  const fences: { language: string; lines: string[] }[] = [];
-  const fence = /^( *)```(\w*)\n(.*?)^\1```$/gms;
-  const text = markdown.replaceAll(fence, (_, _indent: string, language: string, body: string) => {
-    fences.push({ language, lines: body.split('\n') });
-    return '';
-  });
-  const codes: string[] = [];
-  const prose = text.replaceAll(/`([^`\n]+)`/g, (_, code: string) => {
-    codes.push(code);
-    return '';
-  });
-  return { text, prose, codes, fences };
-}
-
 /** Paths of this repository in a piece of code. `<name>` and `*` stand for any name. */
 function pathsIn(code: string): string[] {
   const roots = [...folders, '.github'].map((folder) => folder.replace('.', String.raw`\.`)).join('|');
@@ -79,9 +64,9 @@ const exists = (file: string): boolean =>
   isGenerated(file.replace(/\/$/, '')) || (file.includes('*') ? globSync(file).length > 0 : existsSync(file));
 
 /** The paths that an indented tree of folders names. Two spaces lead one level down. */
-function pathsInTree(lines: readonly string[]): string[] {
+function pathsInTree(tree: string): string[] {
   const above: string[] = [];
-  return lines.flatMap((line) => {
+  return tree.split('\n').flatMap((line) => {
     const [, indent = '', name] = /^( *)(\S+\/)(?: |$)/.exec(line) ?? [];
     if (name === undefined) return [];
     above.splice(indent.length / 2, Infinity, name);
@@ -104,25 +89,19 @@ const foundIn = (find: (document: string, markdown: string) => readonly string[]
     find(document, readFileSync(document, 'utf8')).map((found) => `${document}: ${found}`),
   );
 
-const codeIn = (markdown: string): string[] => {
-  const { codes, fences } = partsOf(markdown);
-  return [...codes, ...fences.flatMap(({ lines }) => lines)];
-};
-
 describe('the documents', () => {
   test('name paths that exist', () => {
     const missing = foundIn((document, markdown) => {
       const trees = partsOf(markdown).fences.filter(({ language }) => language === 'tree');
-      return [
-        ...codeIn(markdown).flatMap(pathsIn),
-        ...trees.flatMap(({ lines }) => pathsInTree(lines)),
-      ].filter((file) => !exists(file) && !exists(path.join(path.dirname(document), file)));
+      return [...codeIn(document).flatMap(pathsIn), ...trees.flatMap(({ body }) => pathsInTree(body))].filter(
+        (file) => !exists(file) && !exists(path.join(path.dirname(document), file)),
+      );
     });
     expect(missing).toEqual([]);
   });
 
   test('name npm scripts and operator’s commands that exist', () => {
-    expect(foundIn((_, markdown) => unknownCommandsIn(codeIn(markdown)))).toEqual([]);
+    expect(foundIn((document) => unknownCommandsIn(codeIn(document)))).toEqual([]);
   });
 
   test('link to files and headings that exist', () => {
@@ -185,7 +164,7 @@ test('the README shows the folders of each part of the repository', () => {
   const [tree] = partsOf(readFileSync('README.md', 'utf8')).fences.filter(
     ({ language }) => language === 'tree',
   );
-  const shown = pathsInTree(tree?.lines ?? []);
+  const shown = pathsInTree(tree?.body ?? '');
   // Parts of these are named in their lines.
   const summarised = ['tests/unit/', 'tests/integration/', 'web/src/', 'web/content/'];
   const present = folders

@@ -1,24 +1,14 @@
-import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { startOptions } from '../../../infra/local/world/options.ts';
 import { commands } from '../../../infra/operate/ops.ts';
 import { parseCommandLine } from '../../../infra/operate/support/command-line.ts';
+import { codeIn } from './documents.ts';
 
 const documents = ['README.md', ...globSync('.github/**/*.md'), ...globSync('{tests,infra}/**/README.md')]
   .filter((file) => !file.includes('node_modules'))
   .toSorted();
-
-/** The pieces of code in a document: blocks, and what stands between backticks. */
-function codeIn(markdown: string): string[] {
-  const blocks = /^( *)```\w*\n(.*?)^\1```$/gms;
-  return [
-    ...[...markdown.matchAll(blocks)].map(([, , block = '']) => block.replaceAll(/\\\n\s*/g, ' ')),
-    ...[...markdown.replaceAll(blocks, '').matchAll(/`([^`\n]+)`/g)].map(([, inline = '']) => inline),
-  ];
-}
 
 /** The line with the values that a reader puts in for placeholders. */
 const filledIn = (line: string): string =>
@@ -37,7 +27,7 @@ const wordsOf = (line: string): string[] =>
 /** The lines in all documents that match, with their documents and the words after the first group. */
 const linesWith = (pattern: RegExp): [line: string, words: string[]][] =>
   documents.flatMap((file) =>
-    codeIn(readFileSync(file, 'utf8')).flatMap((code) =>
+    codeIn(file).flatMap((code) =>
       code.split('\n').flatMap((line): [string, string[]][] => {
         const { groups } = pattern.exec(line) ?? {};
         const { rest } = groups ?? {};
@@ -68,20 +58,16 @@ describe('a command that a document tells to type', () => {
     expect(() => startOptions(parameters, {})).not.toThrow();
   });
 
-  const ownOptions = ['override'];
-  const optionsOf = (command: string): string[] => {
-    const cdk = path.resolve('node_modules/.bin/cdk');
-    const help = execFileSync(cdk, [command, '--help'], { encoding: 'utf8' });
-    return [...help.matchAll(/--([a-z][a-z-]+)/g)].map(([, name = '']) => name);
-  };
+  const { globalOptions, commands: ofCdk } = JSON.parse(
+    readFileSync('node_modules/aws-cdk/lib/cli/cli-type-registry.json', 'utf8'),
+  ) as { globalOptions: object; commands: { deploy: { options: object } } };
+  const options = ['override', ...Object.keys(globalOptions), ...Object.keys(ofCdk.deploy.options)];
   test.each(linesWith(/(?:npm run deploy:\S+ -- |npx cdk (?=deploy))(?<rest>.+)/))('%s', (_, words) => {
     const { tokens } = parseArgs({ args: words, strict: false, allowPositionals: true, tokens: true });
     const named = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
-    const known = [...optionsOf('deploy'), ...ownOptions];
     // yargs takes `--no-` before each of its options.
-    expect(
-      named.filter((name) => !known.includes(name.replace(/^no-/, '')) && !known.includes(name)),
-    ).toEqual([]);
+    const isKnown = (name: string) => options.includes(name) || options.includes(name.replace(/^no-/, ''));
+    expect(named.filter((name) => !isKnown(name))).toEqual([]);
   });
 });
 
