@@ -12,7 +12,7 @@ import { callbackQuery } from '../../../../../web/src/session/provider-callback.
 import { faultReasons } from '../../../../../schemas/product/provider-faults.ts';
 import { providerKeys, providers } from '../../../../../schemas/product/providers.ts';
 import { triggerRefusals } from '../../../../../schemas/trigger-refusals.ts';
-import { fakeTokenEndpoint } from '../../../../fixtures/fakes/fake-token-endpoint.ts';
+import { fakeTokenEndpoint, tokens, userPool } from '../../../../fixtures/fakes/fake-token-endpoint.ts';
 
 const signIn: StoredSignIn = {
   provider: 'google',
@@ -24,23 +24,14 @@ const signIn: StoredSignIn = {
   again: 'no',
 };
 const client: CodeFlowClient = {
-  config: {
-    signInOrigin: 'https://sign-in.example',
-    userPoolEndpoint: 'https://cognito-idp.us-east-1.amazonaws.com',
-    userPoolId: 'us-east-1_pool',
-  },
+  config: userPool,
   clientId: 'site-client',
   redirectUri: 'https://selfsame.example/dashboard',
   scope: 'openid',
   clockTolerance: 60,
   fetch: () => Promise.reject(new Error('The token endpoint was called.')),
 };
-const issued = {
-  issuer: 'https://cognito-idp.us-east-1.amazonaws.com/us-east-1_pool',
-  clientId: 'site-client',
-  nonce: 'once',
-};
-const tokens = { access_token: 'an.access.token', refresh_token: 'a refresh token' };
+const issued = { clientId: 'site-client', nonce: 'once' };
 
 /** How a tab that stored `stored` answers the callback. */
 const answerTo = (
@@ -84,7 +75,7 @@ describe('the address of a provider’s answer', () => {
 
 describe('an answer of a provider', () => {
   test('with the state that was sent is exchanged for tokens, with its verifier', async () => {
-    const { requests, idToken, fetch } = await fakeTokenEndpoint(issued, tokens);
+    const { requests, idToken, fetch } = await fakeTokenEndpoint(issued);
     expect(await answerTo({ code: 'c', state: 'sent' }, signIn, { fetch })).toEqual({
       kind: 'tokens',
       tokens: { ...tokens, id_token: idToken },
@@ -121,7 +112,7 @@ describe('an answer of a provider', () => {
     ['no refresh token', { body: { refresh_token: undefined } }],
     ['an error', { status: 400, body: { error: 'invalid_grant' } }],
   ])('whose tokens have %s signs no user in', async (_, given) => {
-    const endpoint = await fakeTokenEndpoint(issued, tokens, given);
+    const endpoint = await fakeTokenEndpoint(issued, given);
     expect(await answerTo({ code: 'c', state: 'sent' }, signIn, endpoint)).toEqual({
       kind: 'refused',
       message: WENT_WRONG,
@@ -131,7 +122,7 @@ describe('an answer of a provider', () => {
 
   test('whose tokens our trigger refuses shows our sentence alone', async () => {
     const error = `PreTokenGeneration failed with error ${triggerRefusals.providerTakenOff}. (Service: AWSCognitoIdentityProviderInternalService; Status Code: 400; Proxy: null)`;
-    const endpoint = await fakeTokenEndpoint(issued, tokens, { status: 400, body: { error } });
+    const endpoint = await fakeTokenEndpoint(issued, { status: 400, body: { error } });
     expect(await answerTo({ code: 'c', state: 'sent' }, signIn, endpoint)).toEqual({
       kind: 'refused',
       message: triggerRefusals.providerTakenOff,
@@ -145,7 +136,7 @@ describe('an answer of a provider', () => {
     ['no sign-in begun and an empty state', { code: 'c', state: '' }, {}],
     ['half of what was stored', { code: 'c', state: 'sent' }, { state: 'sent', verifier: 'proof' }],
   ])('with %s signs no user in', async (_, answer, stored) => {
-    const endpoint = await fakeTokenEndpoint(issued, tokens);
+    const endpoint = await fakeTokenEndpoint(issued);
     expect(await answerTo(answer, stored, endpoint)).toEqual({ kind: 'refused', message: FOREIGN_ANSWER });
     expect(endpoint.requests).toEqual([]);
   });

@@ -3,6 +3,7 @@ import { providerKeys, providers } from '../../../../../schemas/product/provider
 import { callbackOf, outcomeOf } from '../../../../../web/src/relay/callback.ts';
 import { beginFlow, completeFlow, type RelaySite } from '../../../../../web/src/relay/relay-client.ts';
 import { startRequestOf } from '../../../../../web/src/relay/start-request.ts';
+import { userPool } from '../../../../fixtures/fakes/fake-token-endpoint.ts';
 import type { RelayCodeFlow } from '../../../../../web/src/relay/stored-flow.ts';
 
 const CODES_ONLY = 'https://app.example/done';
@@ -123,12 +124,7 @@ describe('a sign-in for a code', () => {
     passedOn = [];
   });
   const site: RelaySite = {
-    config: {
-      signInOrigin: 'https://sign-in.example',
-      userPoolEndpoint: 'https://cognito-idp.us-east-1.amazonaws.com',
-      userPoolId: 'us-east-1_pool',
-      relayClientId: 'relay-client',
-    },
+    config: { ...userPool, relayClientId: 'relay-client' },
     site: 'https://selfsame.example',
     shortCode: async (...given) => {
       passedOn.push(given);

@@ -17,7 +17,7 @@ import {
   storeFlow,
   takeFlow,
 } from '../../../../../web/src/relay/stored-flow.ts';
-import { fakeTokenEndpoint } from '../../../../fixtures/fakes/fake-token-endpoint.ts';
+import { fakeTokenEndpoint, tokens, userPool } from '../../../../fixtures/fakes/fake-token-endpoint.ts';
 
 const APP = 'https://app.example/done?tenant=7';
 const CODES_ONLY = 'https://codes.example/done';
@@ -33,7 +33,6 @@ const flow: RelayTokenFlow = {
   verifier: 'verifier-of-this-flow-with-as-many-characters-as-it-takes',
   again: false,
 };
-const tokens = { access_token: 'an.access.token', refresh_token: 'a refresh+token' };
 
 const query = (text: string) => new URLSearchParams(text);
 const answer = query(`code=a-code&state=${flow.state}`);
@@ -144,30 +143,20 @@ describe('a failed sign-in', () => {
 });
 
 describe('a callback without a flow', () => {
+  const MISSING = 'Missing redirect_uri parameter';
+  const NO_SESSION = 'No session found after OAuth callback';
+  const toApp = `http://localhost:4000/in?error=oauth_error&error_description=${NO_SESSION.replaceAll(' ', '+')}&state=7`;
   test.each([
-    ['', 'Missing redirect_uri parameter'],
-    ['state=7', 'Missing redirect_uri parameter'],
-    ['redirect_uri=', 'Missing redirect_uri parameter'],
-    ['code=a-code&state=7', 'No session found after OAuth callback'],
-    ['error=access_denied&error_description=Call+0800+EVIL', 'No session found after OAuth callback'],
-  ])('and without an address leads to the sign-in page: ?%s', async (text, message) => {
-    expect(await outcomeOf(callbackOf(query(text), null), REGISTERED, neverCalled)).toEqual({
-      kind: 'error',
-      message,
-      redirect: { kind: 'login' },
-    });
-  });
-
-  test('with a registered address is reported there', async () => {
-    const callback = callbackOf(query('redirect_uri=http://localhost:4000/in&state=7'), null);
-    expect(await outcomeOf(callback, REGISTERED, neverCalled)).toEqual({
-      kind: 'error',
-      message: 'No session found after OAuth callback',
-      redirect: {
-        kind: 'app',
-        to: 'http://localhost:4000/in?error=oauth_error&error_description=No+session+found+after+OAuth+callback&state=7',
-      },
-    });
+    ['', MISSING, { kind: 'login' }],
+    ['state=7', MISSING, { kind: 'login' }],
+    ['redirect_uri=', MISSING, { kind: 'login' }],
+    ['code=a-code&state=7', NO_SESSION, { kind: 'login' }],
+    ['error=access_denied&error_description=Call+0800+EVIL', NO_SESSION, { kind: 'login' }],
+    ['redirect_uri=http://localhost:4000/in&state=7', NO_SESSION, { kind: 'app', to: toApp }],
+    ['redirect_uri=https://evil.example/', 'This redirect address is not registered.', { kind: 'none' }],
+  ])('is an error for the sign-in page, the app or nobody: ?%s', async (text, message, redirect) => {
+    const outcome = await outcomeOf(callbackOf(query(text), null), REGISTERED, neverCalled);
+    expect(outcome).toEqual({ kind: 'error', message, redirect });
   });
 
   test('ignores a code beside an app’s address', async () => {
@@ -177,15 +166,6 @@ describe('a callback without a flow', () => {
     );
     expect(await outcomeOf(callback, REGISTERED, neverCalled)).toMatchObject({
       message: 'No session found after OAuth callback',
-    });
-  });
-
-  test('redirects to no address that isn’t registered', async () => {
-    const callback = callbackOf(query('redirect_uri=https://evil.example/'), null);
-    expect(await outcomeOf(callback, REGISTERED, neverCalled)).toEqual({
-      kind: 'error',
-      message: 'This redirect address is not registered.',
-      redirect: { kind: 'none' },
     });
   });
 
@@ -252,30 +232,22 @@ describe('an app’s request', () => {
 });
 
 describe('the relay’s own client', () => {
-  const config: RelaySite['config'] = {
-    signInOrigin: 'https://sign-in.example',
-    userPoolEndpoint: 'https://cognito-idp.us-east-1.amazonaws.com',
-    userPoolId: 'us-east-1_pool',
-    relayClientId: 'relay-client',
+  const relaySite: RelaySite = {
+    config: { ...userPool, relayClientId: 'relay-client' },
+    site: 'https://selfsame.example',
+    shortCode: () => Promise.reject(new Error('A code was asked for.')),
   };
-  const site = 'https://selfsame.example';
-  const shortCode: RelaySite['shortCode'] = () => Promise.reject(new Error('A code was asked for.'));
-
-  const issuer = `${config.userPoolEndpoint}/${config.userPoolId}`;
-
-  /** The site, with a token endpoint that gives this answer. */
-  async function siteWith(
-    given?: Parameters<typeof fakeTokenEndpoint>[2],
-  ): Promise<RelaySite & { requests: Request[] }> {
-    const client = { issuer, clientId: config.relayClientId, nonce: flow.nonce };
-    const { requests, fetch } = await fakeTokenEndpoint(client, tokens, given);
-    return { config, site, shortCode, requests, fetch };
-  }
+  /** The relay's result for an answer of Cognito, with the requests of its token endpoint. */
+  const complete = async (query: URLSearchParams, given?: Parameters<typeof fakeTokenEndpoint>[1]) => {
+    const client = { clientId: 'relay-client', nonce: flow.nonce };
+    const { requests, fetch } = await fakeTokenEndpoint(client, given);
+    return { result: await completeFlow(query, flow, { ...relaySite, fetch }), requests };
+  };
 
   test.each(providerKeys)('redirects to %s with a new state, nonce and challenge', async (provider) => {
     const what = { provider, redirectUri: APP, appState: 'x' } as const;
     const begin = async () => {
-      const { flow: begun, address: to } = await beginFlow(what, { config, site, shortCode });
+      const { flow: begun, address: to } = await beginFlow(what, relaySite);
       return { address: to, flow: begun as RelayTokenFlow };
     };
     const first = await begin();
@@ -300,9 +272,9 @@ describe('the relay’s own client', () => {
   });
 
   test('exchanges a code and the verifier for tokens', async () => {
-    const relaySite = await siteWith();
-    expect(await completeFlow(answer, flow, relaySite)).toEqual({ kind: 'granted', granted: tokens });
-    const [request] = relaySite.requests;
+    const { result, requests } = await complete(answer);
+    expect(result).toEqual({ kind: 'granted', granted: tokens });
+    const [request] = requests;
     expect(request?.url).toBe('https://sign-in.example/oauth2/token');
     expect(Object.fromEntries(new URLSearchParams(await request?.text()))).toEqual({
       grant_type: 'authorization_code',
@@ -315,36 +287,28 @@ describe('the relay’s own client', () => {
 
   // The site's own sign-in has the tables of what is refused: both use the same code flow.
   test('exchanges no code whose state isn’t its own', async () => {
-    const relaySite = await siteWith();
-    const foreign = query('code=a-code&state=another-flow');
-    expect(await completeFlow(foreign, flow, relaySite)).toMatchObject({ kind: 'refused' });
-    expect(relaySite.requests).toEqual([]);
+    const { result, requests } = await complete(query('code=a-code&state=another-flow'));
+    expect(result).toMatchObject({ kind: 'refused' });
+    expect(requests).toEqual([]);
   });
 
-  test('refuses tokens that belong to another sign-in', async () => {
-    const relaySite = await siteWith({ claims: { nonce: 'another' } });
-    expect(await completeFlow(answer, flow, relaySite)).toMatchObject({ kind: 'refused' });
+  const FOREIGN = 'This answer belongs to another sign-in. Please try again.';
+  const MISSING = 'Missing tokens in session';
+  const UNFINISHED = 'The sign-in could not be finished. Please check your connection and try again.';
+  test.each([
+    ['another sign-in', { claims: { nonce: 'another' } }, FOREIGN],
+    ['no refresh token', { body: { refresh_token: null } }, MISSING],
+    ['an empty one', { body: { refresh_token: '' } }, MISSING],
+    ['no access token', { body: { access_token: null } }, MISSING],
+    ['an error, as for a used code', { status: 400, body: { error: 'invalid_grant' } }, UNFINISHED],
+  ])('refuses tokens of %s, in our words', async (_, given, message) => {
+    expect((await complete(answer, given)).result).toEqual({ kind: 'refused', message });
   });
 
-  test.each([{ refresh_token: null }, { access_token: null }, { refresh_token: '' }])(
-    'reports a missing token: %j',
-    async (body) => {
-      expect(await completeFlow(answer, flow, await siteWith({ body }))).toEqual({
-        kind: 'refused',
-        message: 'Missing tokens in session',
-      });
-    },
-  );
-
-  test('reports a used code, and that Cognito can’t be reached, in our words', async () => {
-    const used = await siteWith({ status: 400, body: { error: 'invalid_grant' } });
+  test('says so if Cognito can’t be reached', async () => {
     const fetch = () => Promise.reject(new TypeError('fetch failed'));
-    for (const relaySite of [used, { config, site, shortCode, fetch }]) {
-      expect(await completeFlow(answer, flow, relaySite)).toEqual({
-        kind: 'refused',
-        message: 'The sign-in could not be finished. Please check your connection and try again.',
-      });
-    }
+    const result = await completeFlow(answer, flow, { ...relaySite, fetch });
+    expect(result).toEqual({ kind: 'refused', message: UNFINISHED });
   });
 
   test('shows the sentence of a refused sign-up out of Cognito’s message', async () => {
@@ -354,6 +318,6 @@ describe('the relay’s own client', () => {
       error_description: `PreSignUp failed with error ${message}.`,
       state: flow.state,
     });
-    expect(await completeFlow(refused, flow, await siteWith())).toEqual({ kind: 'refused', message });
+    expect((await complete(refused)).result).toEqual({ kind: 'refused', message });
   });
 });
