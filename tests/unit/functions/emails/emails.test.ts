@@ -37,16 +37,29 @@ const withoutProduct = (text: string): string =>
     .replaceAll(product.name, '{{name}}')
     .replaceAll(plans[lowestPaidPlan].name, '{{plan}}');
 
-const textOf = ({ variant, mail }: Example): string =>
-  withoutProduct(
-    // Every mail ends with the same sentence.
-    [
-      `# ${mail.name}, ${variant}`,
-      `Subject: ${mail.subject}`,
-      ...mail.text.split('\n\n').slice(0, -1),
-      '',
-    ].join('\n'),
-  );
+/** The lines of a mail's example, without the sentence that ends every mail. */
+const linesOf = ({ variant, mail }: Example): string[] => [
+  `# ${mail.name}, ${variant}`,
+  `Subject: ${withoutProduct(mail.subject)}`,
+  ...withoutProduct(mail.text).split('\n\n').slice(0, -1),
+];
+
+/** An example. Lines in a row that the first example of its mail has too are named by their numbers. */
+function textOf(example: Example): string {
+  const first = examples.find(({ mail }) => mail.name === example.mail.name) ?? example;
+  const [title, ...lines] = linesOf(example);
+  if (first === example) return [title, ...lines, ''].join('\n');
+  const known = linesOf(first);
+  const shown: string[] = [];
+  for (let at = 0; at < lines.length;) {
+    const from = known.indexOf(lines[at] ?? '');
+    const ends = lines.slice(at).findIndex((line, index) => line !== known[from + index]);
+    const count = from === -1 ? 1 : ends === -1 ? lines.length - at : ends;
+    shown.push(count === 1 ? (lines[at] ?? '') : `(lines ${from} to ${from + count - 1} of the first)`);
+    at += count;
+  }
+  return [title, ...shown, ''].join('\n');
+}
 
 const SUPPORT = `mailto:${product.supportEmail}`;
 const INVOICE = 'https://invoice.stripe.com/i/1';

@@ -238,10 +238,10 @@ describe('the relay’s own client', () => {
     shortCode: () => Promise.reject(new Error('A code was asked for.')),
   };
   /** The relay's result for an answer of Cognito, with the requests of its token endpoint. */
-  const complete = async (query: URLSearchParams, given?: Parameters<typeof fakeTokenEndpoint>[1]) => {
+  const complete = async (asked: URLSearchParams, given?: Parameters<typeof fakeTokenEndpoint>[1]) => {
     const client = { clientId: 'relay-client', nonce: flow.nonce };
     const { requests, fetch } = await fakeTokenEndpoint(client, given);
-    return { result: await completeFlow(query, flow, { ...relaySite, fetch }), requests };
+    return { result: await completeFlow(asked, flow, { ...relaySite, fetch }), requests };
   };
 
   test.each(providerKeys)('redirects to %s with a new state, nonce and challenge', async (provider) => {

@@ -49,20 +49,12 @@ test.each([null, ''])('a query with the session %j sends no request', async (ses
   expect(asked).toEqual([]);
 });
 
-test('a failed request has the specified sentence', async () => {
-  const { call } = api(notTheirs);
-  expect(await readPayment('cs_1', { call, signal: staying })).toEqual({
-    kind: 'failed',
-    message: 'Failed to fetch session status',
-    signedOut: false,
-  });
-});
-
 describe('with a retry', () => {
+  const failed = { kind: 'failed', message: 'Failed to fetch session status', signedOut: false };
   test.each([
     ['a user who signs in within two seconds sees the payment', [signedOut, known], { kind: 'read' }, 2],
     ['a request is retried once at the most', [signedOut, signedOut, known], { signedOut: true }, 2],
-    ['another failure is not retried', [notTheirs, known], { kind: 'failed' }, 1],
+    ['another failure is not retried, and has the specified sentence', [notTheirs, known], failed, 1],
   ])('%s', async (_, answers, expected, requests) => {
     const { call, asked } = api(...answers);
     const payment = readPayment('cs_1', { call, retryAfter: 2_000, signal: staying });
