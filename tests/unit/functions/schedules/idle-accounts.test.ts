@@ -1,10 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { DAILY_LEAST, feedIdle, handler, listIdle } from '../../../../functions/schedules/idle-accounts.ts';
-import { processDueAccount } from '../../../../functions/schedules/due-accounts.ts';
 import { backgroundFunctions } from '../../../../schemas/background-functions.ts';
 import { environmentSchemas } from '../../../../schemas/config/environment.ts';
 import { IdleWorld } from '../../../fixtures/fakes/idle-world.ts';
-import { timeUpAfter } from '../../../fixtures/fakes/limits.ts';
 import { NthCallHook } from '../../../fixtures/fakes/nth-call-hook.ts';
 import { watchLog } from '../../../fixtures/fakes/watch-log.ts';
 import { CANCELED } from '../../../fixtures/fakes/memory-billing.ts';
@@ -224,30 +222,6 @@ describe('what fails', () => {
     vi.spyOn(world.idle, 'move').mockResolvedValueOnce(undefined);
     expect(await world.run()).toMatchObject({ none: 1 });
     expect(world.mail.sent).toEqual([]);
-  });
-
-  test('a shard that cannot be read is reported, and the others are done', async () => {
-    await world.signUp('bob');
-    world.pass(335);
-    const due = world.idle.due.bind(world.idle);
-    const shard = world.planTable.rows.get('ada')?.idle_shard;
-    vi.spyOn(world.idle, 'due').mockImplementation((asked, until) => {
-      if (asked === shard) throw new Error('DynamoDB is out of reach.');
-      return due(asked, until);
-    });
-    await expect(feedIdle(world)()).rejects.toThrow('1 shards could not be read');
-    expect(world.queue.messages).toMatchObject([{ user: 'bob' }]);
-  });
-
-  test('a run that is out of time leaves the rest to the next', async () => {
-    for (let index = 0; index < 60; index += 1) await world.signUp(`user-${index}`);
-    world.pass(335);
-    const { unfinished, sent } = await feedIdle(world)(timeUpAfter(2));
-    expect(unfinished).toBe(true);
-    expect(sent).toBeLessThan(61);
-    await world.queue.drain((message) => processDueAccount(world, message));
-    await world.run();
-    expect(world.mail.sent).toHaveLength(61);
   });
 
   test('nothing is sent while messages of the run before wait', async () => {
