@@ -1,8 +1,7 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { cognitoUserPool } from '../../../functions/adapters/cognito/user-pool.ts';
+import { serve } from '../../fixtures/worlds/http-server.ts';
 
 type Answer = { status?: number; body?: object };
 interface ReceivedRequest {
@@ -11,12 +10,11 @@ interface ReceivedRequest {
 }
 
 /** A fake Cognito over HTTP. Each test sets its answers. */
-let server: Server;
 let requests: ReceivedRequest[];
 let answers: Record<string, (body: Record<string, unknown>) => Answer>;
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
+  const server = await serve((request, response) => {
     void json(request).then((read) => {
       const body = read as Record<string, unknown>;
       const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
@@ -27,18 +25,12 @@ beforeAll(async () => {
         .end(answer.body === undefined ? '' : JSON.stringify(answer.body));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  vi.stubEnv('AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER', `http://127.0.0.1:${port}`);
+  vi.stubEnv('AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER', server.origin);
+  return async () => {
+    vi.unstubAllEnvs();
+    await server.close();
+  };
 });
-afterAll(
-  () =>
-    new Promise<void>((resolve) => {
-      vi.unstubAllEnvs();
-      server.close(() => resolve());
-      server.closeAllConnections();
-    }),
-);
 beforeEach(() => {
   requests = [];
   answers = {
