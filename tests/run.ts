@@ -47,58 +47,50 @@ const root = path.resolve(import.meta.dirname, '..');
 const reports = await mkdtemp(path.join(tmpdir(), 'selfsame-tests-'));
 const reportOf = (name: string): string => path.join(reports, `${name}.json`);
 
-const checks: readonly Step[] = [
-  { name: 'unused files, exports and packages', command: ['knip'] },
-  { name: 'format', command: ['oxfmt', '--check'] },
-];
 const lint: Step = {
   name: 'types and lint',
   command: ['oxlint', '--deny-warnings', '--type-check'],
 };
+const checks: readonly Step[] = [
+  { name: 'unused files, exports and packages', command: ['knip'] },
+  { name: 'format', command: ['oxfmt', '--check'] },
+];
 
-const vitest = (name: string, parameters: readonly string[], env: Step['env'] = {}): Step => ({
+const recording = { SELFSAME_WIRE_FOLDER: path.join(reports, 'wire') };
+const vitest = (name: string, config: string): Step => ({
   name,
-  env,
+  // With a key, the contract would be tried on Stripe's test mode.
+  env: { ...recording, STRIPE_SECRET_KEY: '' },
   command: [
     'vitest',
     'run',
-    ...parameters,
+    `--config=${config}`,
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${reportOf(name)}`,
   ],
   read: readVitestReport,
 });
-const suite = (name: string, env?: Step['env']): Step =>
-  vitest(name, ['--config=tests/vitest.config.ts', `--project=${name}`], env);
-
 const WIRE = 'messages to and from Stripe';
-const recording = { SELFSAME_WIRE_FOLDER: path.join(reports, 'wire') };
 const wire: Step = {
   name: WIRE,
   command: [process.execPath, 'infra/local/wire/check-wire.ts', `--report=${reportOf(WIRE)}`],
   read: readOutcome,
   env: recording,
 };
-const stripeSteps: readonly Step[] = [
-  suite('integration', recording),
-  // With a key, the contract would be tried on Stripe's test mode.
-  suite('contract', { ...recording, STRIPE_SECRET_KEY: '' }),
+// In one run, the files of the next suite begin where a worker has none left of the suite before. The unit
+// tests, many short files, come last.
+const suites: readonly Step[] = [
+  vitest('contract, infra, integration, simulation, unit', 'tests/vitest.config.ts'),
   wire,
 ];
-const localSteps: readonly Step[] = [
-  vitest('the local world', ['--config=infra/local/vitest.config.ts'], recording),
-  wire,
-];
+const localSteps: readonly Step[] = [vitest('the local world', 'infra/local/vitest.config.ts'), wire];
 
 const journeys: Step = {
   name: 'journeys',
   command: ['playwright', 'test', '--config', 'tests/playwright.config.ts', '--reporter', 'list,json'],
   read: readPlaywrightReport,
 };
-
-// The unit tests are many short files. As the last step, they leave no core idle at the end.
-const suites: readonly Step[] = [suite('simulation'), suite('infra'), suite('unit')];
 
 function lanesFor(cores: number): readonly Lane[] {
   if (options.checks) {
@@ -110,8 +102,8 @@ function lanesFor(cores: number): readonly Lane[] {
   if (options.local) return [{ steps: localSteps, nice: 0 }];
   // The journeys take longest, and wait half of the time. The others run meanwhile.
   const browser: Lane = { steps: [journeys], nice: 0 };
-  if (cores < 4) return [browser, { steps: [lint, ...checks, ...stripeSteps, ...suites], nice: 5 }];
-  return [browser, { steps: stripeSteps, nice: 5 }, { steps: [lint, ...checks, ...suites], nice: 5 }];
+  if (cores < 4) return [browser, { steps: [lint, ...checks, ...suites], nice: 5 }];
+  return [browser, { steps: suites, nice: 5 }, { steps: [lint, ...checks], nice: 5 }];
 }
 
 /** The process groups of the running steps. They end with this process. */
