@@ -4,7 +4,7 @@ import type { Message } from '../../../infra/local/base/inbox.ts';
 import { support } from '../../../infra/operate/support/support.ts';
 import { AccountExport } from '../../../schemas/shapes/account-export.ts';
 import { tokensOf } from '../../fixtures/worlds/access-token.ts';
-import { answerOf, newUser, signInBy } from '../../fixtures/worlds/hosted-sign-in.ts';
+import { signInBy } from '../../fixtures/worlds/hosted-sign-in.ts';
 import { buyPlus, createAccount, type Account, tokenIn } from '../../fixtures/worlds/account.ts';
 import { ApiDocument } from '../../fixtures/repository/api-document.ts';
 import { PRICE } from '../../fixtures/fakes/main-offer.ts';
@@ -144,47 +144,14 @@ describe('npm run ops -- support', () => {
   });
 });
 
-describe('Apple', () => {
-  const relayed = () => ({ name: 'Grace Hopper', email: `${crypto.randomUUID()}@privaterelay.appleid.com` });
-
-  interface SupportedAccount {
-    email: string;
-    name?: string;
-    providers: string[];
-  }
-  const accountOf = async (email: string): Promise<SupportedAccount | undefined> =>
-    (await world.get<SupportedAccount[]>('/__local/accounts')).find((found) => found.email === email);
-
-  test('a user of Apple has a relayed address and keeps the name, which comes at the first sign-in alone', async () => {
-    const user = relayed();
-    const first = decodeJwt((await signInBy(world, { provider: 'apple', user })).id_token);
-    expect(first).toMatchObject({ email: user.email, name: 'Grace Hopper' });
-    expect(first['cognito:username']).toMatch(/^signinwithapple_\d{6}\.[\da-f]{32}\.\d{4}$/);
-    // Apple would send the entered name again, if it sent one.
-    const again = decodeJwt(
-      (await signInBy(world, { provider: 'apple', user: { ...user, name: 'G.' } })).id_token,
-    );
-    expect(again).toMatchObject({ sub: first.sub, name: 'Grace Hopper' });
-    expect(await accountOf(user.email)).toMatchObject({ providers: ['SignInWithApple'] });
-  });
-
-  test('an address that Apple has not verified opens no account', async () => {
-    const { answer } = await answerOf(world, { provider: 'apple', user: { ...newUser(), verified: false } });
-    expect(answer.get('error_description')).toContain('Apple has no verified email address');
-  });
-
-  test('Cognito takes forms from the page of a provider and of no other site', async () => {
-    const send = (origin: string) =>
-      fetch(`http://localhost:${PORT + 1}/oauth2/idpresponse`, {
-        method: 'POST',
-        redirect: 'manual',
-        headers: { origin },
-        body: new URLSearchParams({ code: 'c', state: 's' }),
-      });
-    expect((await send('https://evil.example')).status).toBe(403);
-    expect((await send('null')).status).toBe(403);
-    // Without the cookie of a sign-in, the answer is an error.
-    const answer = await send(`http://localhost:${PORT + 3}`);
-    expect(answer.headers.get('location')).toBe('/error?error=Invalid+state');
-  });
+test('a user of Apple has a relayed address and keeps the name, which comes at the first sign-in alone', async () => {
+  const user = { name: 'Grace Hopper', email: `${crypto.randomUUID()}@privaterelay.appleid.com` };
+  const first = decodeJwt((await signInBy(world, { provider: 'apple', user })).id_token);
+  expect(first).toMatchObject({ email: user.email, name: 'Grace Hopper' });
+  expect(first['cognito:username']).toMatch(/^signinwithapple_\d{6}\.[\da-f]{32}\.\d{4}$/);
+  // Apple would send the entered name again, if it sent one.
+  const again = decodeJwt(
+    (await signInBy(world, { provider: 'apple', user: { ...user, name: 'G.' } })).id_token,
+  );
+  expect(again).toMatchObject({ sub: first.sub, name: 'Grace Hopper' });
 });

@@ -1,10 +1,9 @@
-import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test as base } from 'vitest';
 import { handledEventTypes } from '../../../functions/domain/handled-event-types.ts';
-import { billingInTables, type TableFixtures, signed } from '../../fixtures/worlds/billing-world.ts';
+import { billingInMemory, type MemoryFixtures, signed } from '../../fixtures/worlds/billing-world.ts';
 import { DAY, HOUR } from '../../fixtures/worlds/stripe-stand-in.ts';
 
-const test = base.extend<TableFixtures>(billingInTables);
+const test = base.extend<MemoryFixtures>(billingInMemory());
 
 test('a signature is valid for exactly five minutes', async ({ world }) => {
   const event = { id: 'evt_1', object: 'event', type: 'invoice.paid', data: { object: {} } };
@@ -35,21 +34,15 @@ test('the list of events begins with a second, ends before one, has our types al
   expect(others).toEqual([]);
 });
 
-test('the event catch-up makes up for forty days', async ({ tables: { dynamodb }, world, ada }) => {
+test('the event catch-up makes up for forty days', async ({ memory: { cursor }, world, ada }) => {
   const eve = await world.signUp();
   world.webhooks.deliver = async () => 500;
-  const cursor = (from: number) => ({
-    kind: 'cursor',
-    id: 'stripe-events',
-    read_from: new Date(from).toISOString(),
-  });
-  await dynamodb.send(new PutCommand({ TableName: 'StripeWork', Item: cursor(Date.now()) }));
+  cursor.position = new Date();
   await ada.buy();
   await world.advance(40 * DAY);
   await eve.buy();
   await world.advance(HOUR);
   expect(await world.catchUp()).toMatchObject({ unfinished: false });
   expect([await ada.planName(), await eve.planName()]).toEqual(['plus', 'plus']);
-  const { Items = [] } = await dynamodb.send(new ScanCommand({ TableName: 'StripeWork' }));
-  expect(Items.filter(({ kind }) => kind === 'cursor')).toEqual([cursor(Date.now() - 600_000)]);
+  expect(cursor.position).toEqual(new Date(Date.now() - 600_000));
 });
