@@ -137,14 +137,6 @@ describe('an embedded session', () => {
     await expectInvalid(stripe.checkout.sessions.expire(session.id));
   });
 
-  // https://docs.stripe.com/error-codes#resource-missing
-  test('that never existed is a 404 with the code resource_missing', async () => {
-    await expectInvalid(stripe.checkout.sessions.retrieve('cs_test_ofTheContract'), {
-      statusCode: 404,
-      code: 'resource_missing',
-    });
-  });
-
   // https://docs.stripe.com/api/prices/object#price_object-active: "Whether the price can be used for new
   // purchases".
   test('isn’t opened for an archived price', async () => {

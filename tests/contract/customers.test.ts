@@ -8,40 +8,31 @@ useTarget();
 const returnUrl = 'https://selfsame.example/checkout/return?session_id={CHECKOUT_SESSION_ID}';
 
 describe('a customer', () => {
-  // https://docs.stripe.com/api/customers/create and https://docs.stripe.com/api/metadata
-  test('is read with the metadata that it was created with', async () => {
+  // https://docs.stripe.com/api/customers/create and https://docs.stripe.com/api/metadata. "Any parameters not
+  // provided are left unchanged": https://docs.stripe.com/api/customers/update
+  test('is read with the metadata that it was created with, and keeps it when it gets another address', async () => {
     const { id } = await target.createCustomer({ email: 'ada@example.com', metadata });
     const customer = await stripe.customers.retrieve(id);
     expect(customer).toMatchObject({ object: 'customer', email: 'ada@example.com', metadata });
-  });
-
-  // "Updates the specified customer by setting the values of the parameters passed. Any parameters not
-  // provided are left unchanged": https://docs.stripe.com/api/customers/update
-  test('gets another address, and keeps its metadata', async () => {
-    const { id } = await target.createCustomer({ email: 'ada@example.com', metadata });
     const changed = await stripe.customers.update(id, { email: 'ada@new.example' });
     expect(changed).toMatchObject({ id, email: 'ada@new.example', metadata });
   });
+});
 
-  // https://docs.stripe.com/error-codes#resource-missing and https://docs.stripe.com/api/errors
-  test('that never existed is a 404 with the code resource_missing', async () => {
-    for (const ask of [
-      () => stripe.customers.retrieve('cus_ofTheContract'),
-      () => stripe.customers.del('cus_ofTheContract'),
-      () => stripe.customers.update('cus_ofTheContract', { email: 'ada@new.example' }),
-    ]) {
-      await expectInvalid(ask(), { statusCode: 404, code: 'resource_missing' });
-    }
-  });
-
-  // https://docs.stripe.com/error-codes#resource-missing. The product reads the code and not the status.
-  test.each<[string, () => Promise<unknown>]>([
-    ['subscriptions', () => stripe.subscriptions.list({ customer: 'cus_ofTheContract' })],
-    ['invoices', () => stripe.invoices.list({ customer: 'cus_ofTheContract' })],
-    ['charges', () => stripe.charges.list({ customer: 'cus_ofTheContract' })],
-  ])('that never existed makes a list of %s a refusal with the code resource_missing', async (_, list) => {
-    await expectInvalid(list(), { code: 'resource_missing' });
-  });
+// https://docs.stripe.com/error-codes#resource-missing and https://docs.stripe.com/api/errors. In lists and
+// for a refund, the product reads the code and not the status.
+test.each<[string, number | undefined, () => Promise<unknown>]>([
+  ['reading a customer', 404, () => stripe.customers.retrieve('cus_ofTheContract')],
+  ['deleting a customer', 404, () => stripe.customers.del('cus_ofTheContract')],
+  ['changing a customer', 404, () => stripe.customers.update('cus_ofTheContract', { email: 'a@b.example' })],
+  ['reading a subscription', 404, () => stripe.subscriptions.retrieve('sub_ofTheContract')],
+  ['reading a session', 404, () => stripe.checkout.sessions.retrieve('cs_test_ofTheContract')],
+  ['listing subscriptions', undefined, () => stripe.subscriptions.list({ customer: 'cus_ofTheContract' })],
+  ['listing invoices', undefined, () => stripe.invoices.list({ customer: 'cus_ofTheContract' })],
+  ['listing charges', undefined, () => stripe.charges.list({ customer: 'cus_ofTheContract' })],
+  ['a refund', undefined, () => stripe.refunds.create({ payment_intent: 'pi_ofTheContract' })],
+])('%s is refused with the code resource_missing if the id never existed', async (_, statusCode, ask) => {
+  await expectInvalid(ask(), { ...(statusCode && { statusCode }), code: 'resource_missing' });
 });
 
 describe('a deleted customer', () => {
@@ -58,19 +49,13 @@ describe('a deleted customer', () => {
   });
 
   // "Unlike other objects, deleted customers can still be retrieved through the API in order to be able to
-  // track their history": https://docs.stripe.com/api/customers/delete
-  test('can be read, and says that it is deleted', async () => {
+  // track their history", and "If the customer ID does not exist, this call raises an error":
+  // https://docs.stripe.com/api/customers/delete The reference doesn't say that a deleted customer counts as
+  // one that doesn't exist.
+  test('can be read, says that it is deleted, and is missing at a second deletion', async () => {
     const { id } = await target.createCustomer();
     await stripe.customers.del(id);
     expect(await stripe.customers.retrieve(id)).toMatchObject({ id, deleted: true });
-  });
-
-  // "If the customer ID does not exist, this call raises an error":
-  // https://docs.stripe.com/api/customers/delete The reference doesn't say that a deleted customer counts as
-  // one that doesn't exist.
-  test('is missing at a second deletion', async () => {
-    const { id } = await target.createCustomer();
-    await stripe.customers.del(id);
     await expectInvalid(stripe.customers.del(id), { statusCode: 404, code: 'resource_missing' });
   });
 

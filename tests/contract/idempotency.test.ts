@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { expectInvalid, refusalOf, useTarget, subscribeAndFail, idOf, stripe } from './harness.ts';
+import { expectInvalid, refusalOf, useTarget, subscribeAndFail, stripe } from './harness.ts';
 
 // https://docs.stripe.com/api/idempotent_requests. That keys are kept for 24 hours isn't certified: test
 // clocks don't move the time of requests.
@@ -45,22 +45,6 @@ describe('a request under a used idempotency key', () => {
     });
     expect(await refusalOf(pay())).toMatchObject({ type: 'StripeCardError', statusCode: 402 });
     expect((await stripe.invoices.pay(invoice.id)).status).toBe('paid');
-  });
-
-  // The same, for the refusal that the product meets when it refunds.
-  test('gets a refused refund again', async () => {
-    const { customer } = await subscribeAndFail();
-    const { data: charges } = await stripe.charges.list({ customer: customer.id });
-    const paid = charges.find(({ paid: isPaid }) => isPaid);
-    const params = { payment_intent: idOf(paid?.payment_intent) };
-    const idempotencyKey = randomUUID();
-    await stripe.refunds.create(params);
-    for (let time = 0; time < 2; time += 1) {
-      await expectInvalid(stripe.refunds.create(params, { idempotencyKey }), {
-        statusCode: 400,
-        code: 'charge_already_refunded',
-      });
-    }
   });
 
   // "If incoming parameters fail validation [...], we don't save the idempotent result"

@@ -53,24 +53,21 @@ describe('the draft of a renewal', () => {
   // https://docs.stripe.com/api/invoices/object#invoice_object-automatically_finalizes_at and
   // https://docs.stripe.com/invoicing/integration/automatic-advancement-collection: "finalizing draft
   // invoices after one hour"
-  test('advances by itself, about an hour after it was created', async () => {
+  // https://docs.stripe.com/invoicing/overview#finalized: the number is given at finalization.
+  test('advances by itself, about an hour after it was created, and has no number and no page yet', async () => {
     const { draft } = await renew();
     expect(draft).toMatchObject({
       status: 'draft',
       billing_reason: 'subscription_cycle',
       auto_advance: true,
       status_transitions: { finalized_at: null, paid_at: null },
+      number: null,
+      invoice_pdf: null,
     });
+    expect(draft.hosted_invoice_url ?? null).toBeNull();
     const wait = Number(draft.automatically_finalizes_at) - draft.created;
     expect(wait).toBeGreaterThan(HOUR / 2);
     expect(wait).toBeLessThan(2 * HOUR);
-  });
-
-  // https://docs.stripe.com/invoicing/overview#finalized: the number is given at finalization.
-  test('has no number and no page yet', async () => {
-    const { draft } = await renew();
-    expect(draft).toMatchObject({ number: null, invoice_pdf: null });
-    expect(draft.hosted_invoice_url ?? null).toBeNull();
   });
 
   // https://docs.stripe.com/invoicing/integration/automatic-advancement-collection
@@ -83,15 +80,11 @@ describe('the draft of a renewal', () => {
   });
 
   // "Mark a finalized invoice as void [...] it only applies to finalized invoices":
-  // https://docs.stripe.com/api/invoices/void
-  test('can’t be voided', async () => {
+  // https://docs.stripe.com/api/invoices/void. "If an invoice is for a subscription, it must be voided":
+  // https://docs.stripe.com/api/invoices/delete
+  test('can be neither voided nor deleted', async () => {
     const { draft } = await renew();
     await expectInvalid(stripe.invoices.voidInvoice(draft.id));
-  });
-
-  // "If an invoice is for a subscription, it must be voided": https://docs.stripe.com/api/invoices/delete
-  test('can’t be deleted', async () => {
-    const { draft } = await renew();
     await expectInvalid(stripe.invoices.del(draft.id));
   });
 
