@@ -306,18 +306,4 @@ export const mutants: Record<string, Mutant> = {
     },
     withoutWebhooks(opens, pays(0, 'asks the bank each time'), saysYes, days(32), reads),
   ),
-
-  'ends Plus at once while the payments are paused': mutant(
-    withSubscriptions((subscription) =>
-      subscription.state.kind === 'uncollected' ? inState(subscription, 'renewing') : subscription,
-    ),
-    withoutWebhooks(
-      opens,
-      pays(0),
-      { type: 'support pauses the payments', behavior: 'keep_as_draft' },
-      days(35),
-      catchesUp,
-      cancels,
-    ),
-  ),
 };
