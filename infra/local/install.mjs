@@ -27,7 +27,6 @@ const UNREAD = [
   'aws-cdk-lib/rosetta',
   'rxjs/src',
   'rxjs/dist/bundles',
-  'typescript-5/lib/_tsc.js',
 ];
 /** Source maps, types of Flow, the state of a package manager, and what CDK has for other languages. */
 const UNREAD_EVER = /\.(map|flow)$|[\\/]\.(yarn|jsii[^\\/]*)$/;
