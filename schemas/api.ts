@@ -22,5 +22,4 @@ export type RouteName = keyof Api;
 const folders: Partial<Record<Endpoint['caller'], string>> = { stripe: 'webhooks', cognito: 'github-oidc' };
 
 /** A route's handler: its file below `functions/`, without the extension. */
-export const handlerFileOf = (name: string, { caller }: Endpoint): string =>
-  `${folders[caller] ?? 'api'}/${name}`;
+export const handlerFileOf = (name: string, { caller }: Endpoint) => `${folders[caller] ?? 'api'}/${name}`;

@@ -54,7 +54,7 @@ type Claim =
   | { kind: 'being-removed' };
 
 // Each try loses only to another account that got the address in between, or to Cognito being out of reach.
-const TRIES = 3;
+export const TRIES = 3;
 
 /** Makes an account the owner of an address, if no other living account holds it (rule 3). */
 export async function claimAddress(

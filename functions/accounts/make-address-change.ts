@@ -10,7 +10,7 @@ import { emailNotChangedEmail } from '../emails/email-not-changed.ts';
 import { NOT_TRIED } from '../tasks/enqueue-task.ts';
 import { notify } from '../notices/notify.ts';
 import { readCounted } from '../runtime/read-counted.ts';
-import { claimAddress, claimProvedAddress, type OwnershipDependencies } from './address-ownership.ts';
+import { claimAddress, claimProvedAddress, type OwnershipDependencies, TRIES } from './address-ownership.ts';
 import { propagateAddress, type PropagationDependencies } from './propagate-address.ts';
 import { takeBack, type TakeBackDependencies } from './take-back.ts';
 import { takeOffProviders } from './take-off-providers.ts';
@@ -103,9 +103,6 @@ const endChange = (
   updateAddressChange(addressChanges, id, (latest) =>
     latest.waiting?.id === waiting.id ? ended(latest, now) : undefined,
   );
-
-// Each try loses only to another account that got the address in between, or to Cognito being out of reach.
-const TRIES = 3;
 
 /** `gone`: the account was deleted. Throws if Cognito's answer doesn't tell which address the pool has. */
 async function assign(

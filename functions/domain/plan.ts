@@ -86,5 +86,4 @@ function planFields(row: PlanFields): PlanFields {
 }
 
 /** The user's Stripe customer, for the life of the account. Free clears `stripe_customer_id`, the plan's. */
-export const customerIdOf = (row: Pick<UserPlan, 'billing_customer_id'>): string | undefined =>
-  row.billing_customer_id;
+export const customerIdOf = (row: Pick<UserPlan, 'billing_customer_id'>) => row.billing_customer_id;

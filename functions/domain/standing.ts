@@ -144,8 +144,7 @@ const pricedPlanOf = ({ plan, interval, amount, currency }: Subscription) => {
   };
 };
 
-const isoOrNull = (seconds: number | undefined): string | null =>
-  seconds === undefined ? null : isoFromUnix(seconds);
+const isoOrNull = (seconds: number | undefined) => (seconds === undefined ? null : isoFromUnix(seconds));
 
 /** Whether the user has a paid plan. */
 export const givesPlan = (standing: Standing): boolean =>
@@ -156,8 +155,7 @@ export const givesPlan = (standing: Standing): boolean =>
 const kindsOnFree: ReadonlySet<Standing['kind']> = new Set(['free', 'purchase-failed', 'lost', 'unpaid']);
 
 /** Whether support has paused the plan. */
-export const isPlanPaused = (standing: Standing): boolean =>
-  standing.kind === 'paused' && standing.on === null;
+export const isPlanPaused = (standing: Standing) => standing.kind === 'paused' && standing.on === null;
 
 /** A paid plan without a payment. */
 export const isComplimentaryIn = (standing: Standing): boolean =>
@@ -173,5 +171,4 @@ export function endIn(standing: Standing): string | undefined {
   return ('endsAt' in standing && standing.endsAt) || undefined;
 }
 
-export const chargesIn = (standing: Standing): readonly Charge[] =>
-  'charges' in standing ? standing.charges : [];
+export const chargesIn = (standing: Standing) => ('charges' in standing ? standing.charges : []);

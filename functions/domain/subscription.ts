@@ -128,8 +128,7 @@ const isIn =
 
 const gives = isIn('active', 'renewing', 'invoiced', 'uncollected', 'past-due');
 
-export const isEntitling = (subscription: Subscription): boolean =>
-  gives(subscription) && !subscription.ended;
+export const isEntitling = (subscription: Subscription) => gives(subscription) && !subscription.ended;
 
 export const paymentsFailed = isIn('never-paid', 'given-up');
 
@@ -160,23 +159,19 @@ export const isCharged = (subscription: Subscription): boolean =>
 const charges = isIn('active', 'renewing', 'past-due');
 
 /** Whether the last renewal is a draft, whose credit Stripe's preview of the next one counts again. */
-export const isDrafted = ({ latestInvoice }: Subscription): boolean =>
-  latestInvoice?.collectedAt !== undefined;
+export const isDrafted = ({ latestInvoice }: Subscription) => latestInvoice?.collectedAt !== undefined;
 
 export const hasEnded = isIn('expired', 'canceled');
 
-export const isPaymentProcessing = ({ state, ended }: Subscription): boolean =>
-  state.kind === 'processing' && !ended;
+export const isPaymentProcessing = ({ state, ended }: Subscription) => state.kind === 'processing' && !ended;
 
 /** Whether the subscription gives no plan, but does once its invoice is paid. */
-export const isPayable = (subscription: Subscription): boolean =>
-  payable(subscription) && !subscription.ended;
+export const isPayable = (subscription: Subscription) => payable(subscription) && !subscription.ended;
 
 const payable = isIn('incomplete', 'never-paid', 'given-up', 'unpaid', 'unknown');
 
 /** Whether the contract gives no plan, but hasn't ended: it can be paid or resumed, and canceled. */
-export const isOpenContract = (subscription: Subscription): boolean =>
-  open(subscription) && !subscription.ended;
+export const isOpenContract = (subscription: Subscription) => open(subscription) && !subscription.ended;
 
 const open = isIn('given-up', 'unpaid', 'paused');
 

@@ -2,7 +2,6 @@ import { product } from '../../schemas/product/product.ts';
 import { defineEmail, type Of } from './define-email.ts';
 import { momentInWords } from './moment.ts';
 
-/** Leaves out the user's name, because a name can contain a link. */
 export const accountDeletedEmail = defineEmail({
   name: 'account-deleted',
   occasion: 'your account has been deleted, by you or because nobody has signed in to it for a year',

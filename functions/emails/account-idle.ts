@@ -2,7 +2,6 @@ import { product } from '../../schemas/product/product.ts';
 import { defineEmail, type Of } from './define-email.ts';
 import { dayInWords } from './moment.ts';
 
-/** Leaves out the user's name, because a name can contain a link. */
 export const accountIdleEmail = defineEmail({
   name: 'account-idle',
   occasion: 'nobody has signed in to your account for eleven months, and again a week before it is deleted',

@@ -33,7 +33,10 @@ const failed = {
   charges,
 } satisfies Standing;
 
-/** The facts that mails are written from, each with an example. */
+/**
+ * The facts that mails are written from, each with an example. The user's name is none of them: a name, also
+ * one from a provider, can contain a link.
+ */
 export const exampleFacts = (siteUrl: string) => ({
   siteUrl,
   at,

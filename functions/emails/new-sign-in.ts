@@ -2,7 +2,6 @@ import { product } from '../../schemas/product/product.ts';
 import { defineEmail, type Of } from './define-email.ts';
 import { momentInWords } from './moment.ts';
 
-/** Leaves out the user's name, because a name can contain a link. */
 export const newSignInEmail = defineEmail({
   name: 'new-sign-in',
   occasion: "someone has signed in to your account with a browser that it didn't have before",

@@ -4,7 +4,6 @@ import { momentInWords } from './moment.ts';
 import { waysInSentences } from './ways-in.ts';
 import { KEEP } from './reset.ts';
 
-/** Leaves out the user's name, because a name can contain a link. */
 export const passwordChangedEmail = defineEmail({
   name: 'password-changed',
   occasion: 'your password was changed or reset',

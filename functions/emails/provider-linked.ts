@@ -4,7 +4,6 @@ import { defineEmail, type Of } from './define-email.ts';
 import { momentInWords } from './moment.ts';
 import { KEEP } from './reset.ts';
 
-/** Leaves out the user's name, which comes from the provider's account and can contain a link. */
 export const providerLinkedEmail = defineEmail({
   name: 'provider-linked',
   occasion: 'a provider such as Google was linked to your account',

@@ -73,8 +73,7 @@ function readBasic(credentials: string): [id: string | undefined, secret: string
 }
 
 /** Each half is form-encoded before the two are joined (RFC 6749, section 2.3.1). */
-const formDecoded = (half: string): string | undefined =>
-  new URLSearchParams(`half=${half}`).get('half') ?? undefined;
+const formDecoded = (half: string) => new URLSearchParams(`half=${half}`).get('half') ?? undefined;
 
 const invalidGrant = () =>
   new OAuthError('invalid_grant', 'This sign-in is over or was used before. Please start it again.');

@@ -150,8 +150,7 @@ async function prepareNotices(
   const factsWith = (asked: AskedFacts): PlanFacts =>
     planFacts(row, decision, subscriptions, now, { lastPaid, ...asked });
   const isDue = (facts: PlanFacts): boolean => dueNotices(row, facts, now).length > 0;
-  const enqueue = (hasNotices: boolean): Promise<void> =>
-    enqueuePlanNotices(dependencies, row, { fields, hasNotices }, now);
+  const enqueue = (hasNotices: boolean) => enqueuePlanNotices(dependencies, row, { fields, hasNotices }, now);
   const expected = factsWith({});
   const isExpected = isDue(expected);
   const asks = subscription !== undefined && (previewsCharge || isExpected);

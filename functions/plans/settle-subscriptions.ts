@@ -9,8 +9,7 @@ export const areSettled = (subscriptions: readonly Subscription[], row: UserPlan
   !subscriptions.some((subscription) => mustVoidInvoices(subscription, row) || mustEnd(subscription, row));
 
 // Subscriptions that support made in Stripe are left to support, unless the user has canceled them.
-const isUsers = ({ userId, ended }: Subscription, row: UserPlan): boolean =>
-  userId === row.id || ended === 'declined';
+const isUsers = ({ userId, ended }: Subscription, row: UserPlan) => userId === row.id || ended === 'declined';
 
 const mustVoidInvoices = (subscription: Subscription, row: UserPlan): boolean =>
   mayHaveOpenInvoices(subscription) && isUsers(subscription, row);

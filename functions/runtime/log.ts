@@ -31,8 +31,7 @@ const request = new AsyncLocalStorage<{ requestId: string }>();
 export const logAsRequest = <T>(requestId: string, work: () => T): T => request.run({ requestId }, work);
 
 /** An error as text, without e-mail addresses. */
-export const textOf = (error: unknown): string =>
-  (described(error).error ?? '').replaceAll(ADDRESS, ADDRESS_REMOVED);
+export const textOf = (error: unknown) => (described(error).error ?? '').replaceAll(ADDRESS, ADDRESS_REMOVED);
 
 function described(error: unknown): { error?: string; stack?: string | undefined } {
   if (error === undefined) return {};

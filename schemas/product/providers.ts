@@ -60,5 +60,4 @@ export const providerInUserName = (userName: string): ProviderKey | undefined =>
   providerInPool(/^([a-z]+)_/i.exec(userName)?.[1] ?? '');
 
 /** The providers' names in a sentence: `Google or GitHub`. */
-export const namesOf = (keys: readonly ProviderKey[]): string =>
-  eitherOf(keys.map((key) => providers[key].name));
+export const namesOf = (keys: readonly ProviderKey[]) => eitherOf(keys.map((key) => providers[key].name));

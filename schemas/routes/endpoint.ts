@@ -58,8 +58,7 @@ export const sessionTables = {
 export const openThrottle = { rate: 50, burst: 100 } as const satisfies Endpoint['throttle'];
 
 /** The route's name in logs: `GET /plan`. */
-export const routeLabel = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): string =>
-  `${method} ${path}`;
+export const routeLabel = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) => `${method} ${path}`;
 
 /** All refusals of a route, its own first. A route with a form has OAuth's errors instead. */
 export const allRefusalsOf = ({ refusals, body, form, caller, needs }: Endpoint): RefusalCode[] =>

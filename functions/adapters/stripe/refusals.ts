@@ -12,8 +12,7 @@ export async function refusalIn(error: unknown) {
   return error instanceof StripeInvalidRequestError ? error : undefined;
 }
 
-const saysMissing = async (error: unknown): Promise<boolean> =>
-  (await refusalIn(error))?.code === 'resource_missing';
+const saysMissing = async (error: unknown) => (await refusalIn(error))?.code === 'resource_missing';
 
 /** Resolves with undefined if Stripe says that the object doesn't exist. */
 export async function unlessMissing<T>(ask: () => Promise<T>): Promise<T | undefined> {

@@ -19,8 +19,7 @@ export async function voidOpenInvoices(
   ended: Ended,
   refundMetadata: Readonly<Record<string, string>>,
 ): Promise<boolean> {
-  const list = async (): Promise<Stripe.Invoice[]> =>
-    (await stripe.invoices.list({ subscription: ended.id, limit: PAGE })).data;
+  const list = async () => (await stripe.invoices.list({ subscription: ended.id, limit: PAGE })).data;
   // One list for both: between two lists, an invoice could be paid and be in neither.
   let invoices = await list();
   const collectable = invoices.filter(isCollectable);
