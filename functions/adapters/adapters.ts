@@ -3,7 +3,6 @@ import type { AccountPool } from './cognito/account-pool.ts';
 import type { RelayClient } from './cognito/relay-client.ts';
 import type { SessionUser } from './cognito/session-user.ts';
 import type { UserPool } from './cognito/user-pool.ts';
-import type { Proofs } from './dynamodb/proofs-table.ts';
 import type { Mail } from './ses.ts';
 import type { Billing } from './stripe/stripe-billing.ts';
 import type * as tables from './tables.ts';
@@ -14,7 +13,6 @@ interface Adapters extends Made<typeof tables> {
   mail: Mail;
   /** The part that a `UserPool` and an `AccountPool` share. */
   pool: Pick<UserPool, keyof UserPool & keyof AccountPool>;
-  proofs: Proofs;
   relayClient: RelayClient;
   sessionUser: SessionUser;
   /** The site's origin. */

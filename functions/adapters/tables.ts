@@ -3,10 +3,10 @@ import { addressChangesTable } from './dynamodb/address-changes-table.ts';
 import { addressLimits } from './dynamodb/address-limits.ts';
 import { addressesTable } from './dynamodb/addresses-table.ts';
 import { appCodesTable } from './dynamodb/app-codes-table.ts';
-import { appSessionsTable } from './dynamodb/app-sessions-table.ts';
+import { appSessionsTable, browserSessions } from './dynamodb/app-sessions-table.ts';
 import { billingTasks } from './dynamodb/billing-tasks.ts';
-import { browserSessions } from './dynamodb/browser-sessions.ts';
 import { eventCursor } from './dynamodb/event-cursor.ts';
+import { proofsTable } from './dynamodb/proofs-table.ts';
 import { billingMails as billingMailsIn } from './dynamodb/user-plans/billing-mails.ts';
 import { idleAccounts } from './dynamodb/user-plans/idle-accounts.ts';
 import { bounces as bouncesIn } from './dynamodb/user-plans/bounces.ts';
@@ -25,6 +25,7 @@ export const appSessions = (of: With<'APP_SESSIONS_TABLE'>) => appSessionsTable(
 export const browsers = (of: With<'APP_SESSIONS_TABLE'>) => browserSessions(of.APP_SESSIONS_TABLE);
 export const cursor = (of: With<'STRIPE_WORK_TABLE'>) => eventCursor(of.STRIPE_WORK_TABLE);
 export const limits = (of: With<'LIMITS_TABLE'>) => addressLimits(of.LIMITS_TABLE);
+export const proofs = proofsTable;
 export const tasks = (of: With<'STRIPE_WORK_TABLE'>) => billingTasks(of.STRIPE_WORK_TABLE);
 export const waitlist = (of: With<'WAITLIST_TABLE'>) => waitlistTable(of.WAITLIST_TABLE);
 

@@ -1,8 +1,7 @@
 import type { AddressChangeResponse } from '../../schemas/shapes/new-address.ts';
 import { endpoint } from '../../schemas/routes/address-change.ts';
 import { addressChangeAdapters } from '../accounts/account-adapters.ts';
-import { bounces } from '../adapters/tables.ts';
-import { proofsTable } from '../adapters/dynamodb/proofs-table.ts';
+import { bounces, proofs } from '../adapters/tables.ts';
 import { enqueueAddressChange, makeAddressChange } from '../accounts/make-address-change.ts';
 import { readProof, type ReadProof } from '../accounts/read-proof.ts';
 import { takeBack } from '../accounts/take-back.ts';
@@ -18,7 +17,7 @@ import { refusal } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
 import type { Made } from '../runtime/with-environment.ts';
 
-const adapters = { ...addressChangeAdapters, bounces, proofs: proofsTable };
+const adapters = { ...addressChangeAdapters, bounces, proofs };
 type Dependencies = Made<typeof adapters>;
 
 interface Link {

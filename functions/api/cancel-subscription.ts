@@ -1,8 +1,7 @@
 import { routeLabel } from '../../schemas/routes/endpoint.ts';
 import { endpoint } from '../../schemas/routes/cancel-subscription.ts';
-import { planAdapters } from '../plans/plan-adapters.ts';
+import { planRouteAdapters } from '../plans/plan-adapters.ts';
 import { planNoticeAdapters } from '../notices/notice-adapters.ts';
-import { cognitoSessionUser } from '../adapters/cognito/session-user.ts';
 import { cancelPlus } from '../plans/cancel-plus.ts';
 import { sendPlanNoticesSoon } from '../notices/send-plan-notices-soon.ts';
 import { refusal } from '../runtime/refusal.ts';
@@ -10,7 +9,7 @@ import { route } from '../runtime/route.ts';
 
 export const handler = route(
   endpoint,
-  { ...planAdapters, ...planNoticeAdapters, sessionUser: cognitoSessionUser },
+  { ...planRouteAdapters, ...planNoticeAdapters },
   async ({ subscription_id }, { row, account, now }, dependencies) => {
     if (!row) throw refusal(endpoint, 'no-active-subscription');
     const options = { trigger: routeLabel(endpoint), subscription_id };

@@ -1,7 +1,6 @@
 import { endpoint } from '../../schemas/routes/confirm-sign-up.ts';
 import { accountPool } from '../adapters/cognito/account-pool.ts';
-import { addresses, planTable } from '../adapters/tables.ts';
-import { proofsTable } from '../adapters/dynamodb/proofs-table.ts';
+import { addresses, planTable, proofs } from '../adapters/tables.ts';
 import { finishConfirmation, setPasswordOf } from '../accounts/open-account.ts';
 import { readProof } from '../accounts/read-proof.ts';
 import { signedUpIn } from '../accounts/signed-up-in.ts';
@@ -16,13 +15,13 @@ import { route } from '../runtime/route.ts';
  */
 export const handler = route(
   endpoint,
-  { pool: accountPool, addresses, proofs: proofsTable, planTable },
+  { pool: accountPool, addresses, proofs, planTable },
   async ({ email, token, browser, account: chosen }, { now }, dependencies) => {
-    const { pool, proofs } = dependencies;
+    const { pool, proofs: links } = dependencies;
     const { proof, account } = (await readProof(dependencies, token, 'sign-up', now, email)) ?? {};
     if (!proof || account?.enabled === false) throw refusal(endpoint, 'link-invalid');
     const ticketFor = async ({ sub }: Account) => ({
-      ticket: await proofs.create({ purpose: 'sign-in', email, account: sub }, now),
+      ticket: await links.create({ purpose: 'sign-in', email, account: sub }, now),
     });
     const isHers = account !== undefined && browser !== undefined && signedUpIn(browser, account);
     const isWaiting = account !== undefined && isUnconfirmed(account, email);

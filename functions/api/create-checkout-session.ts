@@ -2,9 +2,8 @@ import { routeLabel } from '../../schemas/routes/endpoint.ts';
 import { offerNamed } from '../../schemas/product/offers.ts';
 import { endpoint } from '../../schemas/routes/create-checkout-session.ts';
 import { planAdapters } from '../plans/plan-adapters.ts';
-import { cognitoSessionUser } from '../adapters/cognito/session-user.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
-import { sessionNotes } from '../accounts/note-session.ts';
+import { notingAdapters } from '../accounts/note-session.ts';
 import type { Checkout } from '../adapters/stripe/checkout-sessions.ts';
 import { isClosing } from '../domain/closing.ts';
 import { activeSubscription, isComplimentary } from '../domain/decide-plan.ts';
@@ -28,9 +27,8 @@ const trigger = routeLabel(endpoint);
 export const handler = route(
   endpoint,
   {
+    ...notingAdapters,
     ...planAdapters,
-    sessionUser: cognitoSessionUser,
-    noteSession: sessionNotes,
     siteUrl,
     automaticTax: ({ TAX }: { TAX: string }) => TAX === 'automatic',
   },

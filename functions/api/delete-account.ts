@@ -1,14 +1,13 @@
 import { endpoint } from '../../schemas/routes/delete-account.ts';
 import { accountAdapters } from '../accounts/account-adapters.ts';
-import { cognitoSessionUser } from '../adapters/cognito/session-user.ts';
-import { sessionNotes } from '../accounts/note-session.ts';
+import { notingAdapters } from '../accounts/note-session.ts';
 import { deleteClosedAccount } from '../accounts/delete-closed-account.ts';
 import { closingUntil } from '../domain/closing.ts';
 import { accountDeletedEmail } from '../emails/account-deleted.ts';
 import { requireRecentSignIn } from '../runtime/require-recent-sign-in.ts';
 import { route } from '../runtime/route.ts';
 
-const adapters = { ...accountAdapters, sessionUser: cognitoSessionUser, noteSession: sessionNotes };
+const adapters = { ...notingAdapters, ...accountAdapters };
 
 /**
  * Deletes the caller's account: first closes the row, which accepts no new customer or checkout. After a

@@ -1,10 +1,9 @@
 import { withdrawal } from '../../schemas/product/product.ts';
 import { endpoint } from '../../schemas/routes/end-contract.ts';
 import { routeLabel } from '../../schemas/routes/endpoint.ts';
-import { addresses } from '../adapters/tables.ts';
+import { addresses, proofs } from '../adapters/tables.ts';
 import { planAdapters } from '../plans/plan-adapters.ts';
 import { planNoticeAdapters } from '../notices/notice-adapters.ts';
-import { proofsTable } from '../adapters/dynamodb/proofs-table.ts';
 import { userPool } from '../adapters/cognito/user-pool.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import type { EndContractResponse } from '../../schemas/shapes/end-contract.ts';
@@ -27,7 +26,7 @@ import type { Made } from '../runtime/with-environment.ts';
 const adapters = {
   ...planAdapters,
   ...planNoticeAdapters,
-  proofs: proofsTable,
+  proofs,
   addresses,
   pool: userPool,
   offersWithdrawal: () => withdrawal.offered,

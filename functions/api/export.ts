@@ -2,17 +2,15 @@ import { endpoint } from '../../schemas/routes/export.ts';
 import { addressChanges, appSessions, planTable, waitlist } from '../adapters/tables.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { userPool } from '../adapters/cognito/user-pool.ts';
-import { cognitoSessionUser } from '../adapters/cognito/session-user.ts';
-import { sessionNotes } from '../accounts/note-session.ts';
+import { notingAdapters } from '../accounts/note-session.ts';
 import { accountExport } from '../accounts/account-export.ts';
 import { profileOf } from '../domain/account-linking.ts';
 import { Refusal } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
 
 const adapters = {
-  sessionUser: cognitoSessionUser,
+  ...notingAdapters,
   planTable,
-  noteSession: sessionNotes,
   billing: stripeBilling,
   waitlist,
   addressChanges,

@@ -1,18 +1,15 @@
 import { routeLabel } from '../../schemas/routes/endpoint.ts';
 import { endpoint } from '../../schemas/routes/renew-subscription.ts';
-import { planAdapters } from '../plans/plan-adapters.ts';
-import { cognitoSessionUser } from '../adapters/cognito/session-user.ts';
+import { planRouteAdapters } from '../plans/plan-adapters.ts';
 import { activeSubscription } from '../domain/decide-plan.ts';
 import { toPlan } from '../domain/plan.ts';
 import { reconcile, withSubscription } from '../plans/reconcile.ts';
 import { refusal } from '../runtime/refusal.ts';
 import { route } from '../runtime/route.ts';
 
-const adapters = { ...planAdapters, sessionUser: cognitoSessionUser };
-
 const trigger = routeLabel(endpoint);
 
-export const handler = route(endpoint, adapters, async (_, { user, row, now }, dependencies) => {
+export const handler = route(endpoint, planRouteAdapters, async (_, { user, row, now }, dependencies) => {
   const before =
     row && (await reconcile(dependencies, user.id, now, { trigger, known: { row }, onlyChanges: true }));
   const cancelled = before && activeSubscription(before.subscriptions, before.row);

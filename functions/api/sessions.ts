@@ -2,9 +2,8 @@ import type { AddressChange } from '../../schemas/rows/address-change.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { endpoint } from '../../schemas/routes/sessions.ts';
 import { addressChanges, planTable } from '../adapters/tables.ts';
-import { cognitoSessionUser } from '../adapters/cognito/session-user.ts';
 import type { WaysIn } from '../../schemas/shapes/sessions.ts';
-import { type NotedSessions, sessionNotes } from '../accounts/note-session.ts';
+import { type NotedSessions, notingAdapters } from '../accounts/note-session.ts';
 import { waitingAddressOf, waitingOf } from '../domain/address-change.ts';
 import { isSignedIn } from '../domain/browser-session.ts';
 import { isSessionEnded } from '../domain/account-moment.ts';
@@ -12,7 +11,7 @@ import { route } from '../runtime/route.ts';
 
 export const handler = route(
   endpoint,
-  { sessionUser: cognitoSessionUser, planTable, noteSession: sessionNotes, addressChanges },
+  { ...notingAdapters, planTable, addressChanges },
   async (_, { user, account, row, noted, now }, dependencies) => {
     const change = await dependencies.addressChanges.read(user.id);
     const waiting = change && waitingOf(change, row);

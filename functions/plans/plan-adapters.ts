@@ -1,3 +1,4 @@
+import { cognitoSessionUser } from '../adapters/cognito/session-user.ts';
 import { stripeBilling } from '../adapters/stripe/stripe-billing.ts';
 import { planTable, tasks } from '../adapters/tables.ts';
 import { jobShares, processesOf, type StripeJob } from '../../schemas/config/stripe-shares.ts';
@@ -5,6 +6,9 @@ import { rateLimiter } from '../runtime/rate-limiter.ts';
 
 /** The adapters that reconcile a plan: `ReconcileDependencies`. */
 export const planAdapters = { planTable, billing: stripeBilling, tasks };
+
+/** The same for a route of signed-in users. */
+export const planRouteAdapters = { ...planAdapters, sessionUser: cognitoSessionUser };
 
 /** The same for a job, which asks Stripe no more often than its share allows. */
 export const jobAdapters = (job: StripeJob) => {

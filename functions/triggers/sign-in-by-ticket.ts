@@ -4,14 +4,13 @@ import type {
   VerifyAuthChallengeResponseTriggerEvent,
 } from 'aws-lambda';
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
-import { moments } from '../adapters/tables.ts';
-import { proofsTable } from '../adapters/dynamodb/proofs-table.ts';
+import { moments, proofs } from '../adapters/tables.ts';
 import { isVoid } from '../domain/account-moment.ts';
 import { log } from '../runtime/log.ts';
 import { readCounted } from '../runtime/read-counted.ts';
 import { type Made, withAdapters } from '../runtime/with-environment.ts';
 
-const adapters = { proofs: proofsTable, moments };
+const adapters = { proofs, moments };
 type Dependencies = Made<typeof adapters>;
 
 type ChallengeEvent =
@@ -64,18 +63,18 @@ export const handleSignInByTicket =
   };
 
 async function redeemTicket(
-  { proofs, ...of }: Dependencies,
+  { proofs: tickets, ...of }: Dependencies,
   ticket: string,
   user: string | undefined,
   now: Date,
 ): Promise<boolean> {
-  const proof = await proofs.read(ticket, 'sign-in', now);
+  const proof = await tickets.read(ticket, 'sign-in', now);
   const { moment } = await readCounted(of.moments, user);
   const counts =
     proof !== undefined &&
     proof.account === user &&
     !isVoid(moment, proof.created_at) &&
-    (await proofs.remove(ticket));
+    (await tickets.remove(ticket));
   if (!counts) log.info('ticket-refused', { user: user ?? null });
   return counts;
 }

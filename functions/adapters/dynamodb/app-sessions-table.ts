@@ -2,11 +2,11 @@ import { AppSession } from '../../../schemas/rows/app-session.ts';
 import { BROWSER_KEY, BrowserSession } from '../../../schemas/rows/browser-session.ts';
 import { ex, put, query, read, remove, update } from './client.ts';
 
-export type AppSessionKey = Pick<AppSession, 'user_id' | 'id'>;
+type AppSessionKey = Pick<AppSession, 'user_id' | 'id'>;
 
 const isBrowser = ({ id }: AppSessionKey): boolean => id.startsWith(BROWSER_KEY);
 
-export const keyOf = ({ user_id, id }: AppSessionKey) => ({ user_id, id });
+const keyOf = ({ user_id, id }: AppSessionKey) => ({ user_id, id });
 
 /** The AppSessions table: the sessions that apps have from codes, and the browsers of users. */
 export function appSessionsTable(table: string) {
@@ -56,3 +56,30 @@ export function appSessionsTable(table: string) {
 }
 export type AppSessionsTable = ReturnType<typeof appSessionsTable>;
 export type Sessions = Awaited<ReturnType<AppSessionsTable['of']>>;
+
+/** The browsers in the same table. */
+export const browserSessions = (table: string) => ({
+  read: (key: AppSessionKey) => read(table, keyOf(key), BrowserSession),
+
+  /** Resolves with whether this call added the browser: of concurrent calls, one does. */
+  add({ session, used_at, ...browser }: BrowserSession) {
+    const seconds = Math.floor(Date.parse(used_at) / 1000);
+    // The SDK repeats the request if an answer is lost. An expired item may still be there.
+    const isNew = ex`attribute_not_exists(id) OR (#session = ${session} AND used_at = ${used_at}) OR expires_at <= ${seconds}`;
+    return put(table, { ...browser, session, used_at }, isNew);
+  },
+
+  /** Writes a known browser again. Does nothing if it was removed meanwhile. */
+  async update(browser: BrowserSession) {
+    await put(table, browser, ex`attribute_exists(id)`);
+  },
+
+  /** Keeps the browser known. Does nothing if it has another session by now. */
+  async signOut(key: AppSessionKey, session: string) {
+    await update(table, keyOf(key), ex`REMOVE #session`, ex`#session = ${session}`);
+  },
+
+  async remove(key: AppSessionKey) {
+    await remove(table, keyOf(key));
+  },
+});

@@ -3,8 +3,8 @@ import { agreementMetadata, agreementToday } from '../../domain/agreement.ts';
 import { markOf } from '../../domain/mark.ts';
 import { type Offer, type OfferKey, offers } from '../../../schemas/product/offers.ts';
 import { intervalWords } from '../../../schemas/product/price.ts';
+import { lookupKeyOf } from '../../../schemas/product/stripe-prices.ts';
 import { cachedId } from './cached-id.ts';
-import { offerPrice } from './offer-price.ts';
 import { refusalIn, unlessCustomerGone } from './refusals.ts';
 
 /** Named here, so that no switch in Stripe's dashboard adds a method that settles days later. */
@@ -89,4 +89,14 @@ export function sessionOpener(
       throw error;
     }
   };
+}
+
+/** The id of the offer's price. Throws if Stripe has none: only a deployment creates prices. */
+async function offerPrice(stripe: Stripe, stage: string, offer: Offer): Promise<string> {
+  const lookupKey = lookupKeyOf(stage, offer);
+  const { data } = await stripe.prices.list({ lookup_keys: [lookupKey], active: true, limit: 1 });
+  const [price] = data;
+  if (!price)
+    throw new Error(`Stripe has no active price ${lookupKey}. A deployment of this version creates it.`);
+  return price.id;
 }

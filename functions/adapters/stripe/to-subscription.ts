@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { lowestPaidPlan, type PaidPlan, plans } from '../../../schemas/product/offers.ts';
+import { isPaid, isPlanName, lowestPaidPlan, type PaidPlan, plans } from '../../../schemas/product/offers.ts';
 import type { UserPlan } from '../../../schemas/rows/plan.ts';
 import { agreementIn } from '../../domain/agreement.ts';
 import { isBasedOn } from '../../domain/decide-plan.ts';
@@ -14,7 +14,6 @@ import {
   type SubscriptionState,
 } from '../../domain/subscription.ts';
 import { idOf } from './id-of.ts';
-import { planOfPrice } from './offer-price.ts';
 
 const endReasons = ['duplicate', 'withdrawn', 'declined', 'unpaid'] as const satisfies readonly EndReason[];
 const refundStatuses = ['due', 'done', 'none'] as const satisfies readonly RefundStatus[];
@@ -103,6 +102,12 @@ const planOf = ({ items }: Stripe.Subscription): PaidPlan =>
   items.data
     .map(({ price }) => planOfPrice(price))
     .toSorted((one, other) => plans[other].rank - plans[one].rank)[0] ?? lowestPaidPlan;
+
+/** The plan that a price gives. If it names none that this version sells: the lowest paid plan. */
+function planOfPrice({ metadata }: Pick<Stripe.Price, 'metadata'>): PaidPlan {
+  const { plan } = metadata;
+  return isPlanName(plan) && isPaid(plan) ? plan : lowestPaidPlan;
+}
 
 /** Undefined if a price has tiers or a fraction of a cent: such a price has no `unit_amount`. */
 function renewalAmountOf({ items }: Stripe.Subscription): number | undefined {

@@ -9,7 +9,6 @@ import { planContradictions } from '../../../domain/plan-contradictions.ts';
 import type { KnownAccount } from '../../../domain/profile.ts';
 import { log } from '../../../runtime/log.ts';
 import { ex, type Expression, idsIn, put, read, remove, update, updated } from '../client.ts';
-import { personal } from '../personal-attributes.ts';
 
 type KnownFacts = KnownAccount & { signedInAt?: Date };
 
@@ -103,6 +102,20 @@ const customersIn = (table: string) => ({
   adoptCheckout: (id: string, sessionId: string, replacing: string | undefined, now: Date) =>
     adopt(table, id, ['checkout_session_id', sessionId], replacing, now),
 });
+
+/** The attributes that a cleared row keeps: those that find it, lock it, and keep its sessions ended. */
+const kept = new Set([
+  'id',
+  'plan',
+  'version',
+  'closing_until',
+  'idle_due_at',
+  'idle_shard',
+  'idle_warnings',
+  'ended_sessions',
+  'valid_since',
+]);
+const personal = Object.keys(UserPlan.shape).filter((name) => !kept.has(name));
 
 const closingIn = (table: string) => ({
   /**
