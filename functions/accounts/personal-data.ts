@@ -62,10 +62,7 @@ export const personalData = {
   AddressChanges: {
     exports: async ({ addressChanges }, { id }) => {
       const change = await addressChanges.read(id);
-      return {
-        address_change: change?.waiting ?? null,
-        providers_taken_off: change?.disconnected ?? [],
-      };
+      return { address_change: change?.waiting ?? null, providers_taken_off: change?.disconnected ?? [] };
     },
     removes: ({ addressChanges }, { id }) => addressChanges.remove(id),
   },

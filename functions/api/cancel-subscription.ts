@@ -15,10 +15,6 @@ export const handler = route(
     const options = { trigger: routeLabel(endpoint), subscription_id };
     const { endsAt, ended, after } = await cancelPlus(dependencies, row, now, options);
     if (after) await sendPlanNoticesSoon(dependencies, after, async () => account.address, now);
-    return {
-      success: true as const,
-      current_period_end: endsAt,
-      ...(ended && { ended: true as const }),
-    };
+    return { success: true as const, current_period_end: endsAt, ...(ended && { ended: true as const }) };
   },
 );

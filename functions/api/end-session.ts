@@ -9,13 +9,7 @@ import type { User } from '../runtime/read-request.ts';
 import { route } from '../runtime/route.ts';
 import type { Made } from '../runtime/with-environment.ts';
 
-const adapters = {
-  sessionUser: cognitoSessionUser,
-  ...takeBackTables,
-  planTable,
-  browsers,
-  pool: userPool,
-};
+const adapters = { sessionUser: cognitoSessionUser, ...takeBackTables, planTable, browsers, pool: userPool };
 type Dependencies = Made<typeof adapters>;
 
 /**

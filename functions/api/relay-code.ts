@@ -11,10 +11,7 @@ const LIFETIME = 240;
 /** Keeps Cognito's code, which only the app's verifier can redeem, and answers with a short code for it. */
 export const handler = route(
   endpoint,
-  {
-    appCodes,
-    addresses: (of: { RELAY_ADDRESSES: string }) => of.RELAY_ADDRESSES.split(' '),
-  },
+  { appCodes, addresses: (of: { RELAY_ADDRESSES: string }) => of.RELAY_ADDRESSES.split(' ') },
   async ({ code: cognito_code, redirect_uri, code_challenge }, { now }, { appCodes: codes, addresses }) => {
     if (!isRegistered(redirect_uri, addresses)) throw refusal(endpoint, 'address-not-registered');
     const code = newAppCode();

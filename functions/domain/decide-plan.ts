@@ -127,9 +127,5 @@ export function decidePlan(
     return { fields: cancelPlan(row, now), because: 'complimentary-cancelled', subscription };
   }
   const fields = readPlan(row, now);
-  return {
-    fields,
-    because: isPaid(fields.plan) ? 'complimentary' : 'complimentary-expired',
-    subscription,
-  };
+  return { fields, because: isPaid(fields.plan) ? 'complimentary' : 'complimentary-expired', subscription };
 }

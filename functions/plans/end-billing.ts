@@ -98,9 +98,5 @@ export async function endCustomerBilling(billing: Billing, customerId: string, r
     uncancelled.length === 0 &&
     settled.failures.every(({ step }) => step === 'refund');
   const undeleted = keepsCustomer ? [] : await attemptAll([remove]);
-  return {
-    wasRunning: running.length > 0,
-    isCustomerDeleted,
-    failures: [...failures, ...undeleted],
-  };
+  return { wasRunning: running.length > 0, isCustomerDeleted, failures: [...failures, ...undeleted] };
 }

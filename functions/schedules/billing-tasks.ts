@@ -27,12 +27,7 @@ export const TRIES_TO_ALARM = 24;
 /** Two weeks: a payment of a deleted account may process as long (docs.stripe.com/payments/sepa-debit). */
 export const MAXIMUM_TRIES = 14 * 24;
 
-const adapters = {
-  ...addressChangeAdapters,
-  ...planNoticeAdapters,
-  ...jobAdapters(NAME),
-  userPool,
-};
+const adapters = { ...addressChangeAdapters, ...planNoticeAdapters, ...jobAdapters(NAME), userPool };
 type Dependencies = Made<typeof adapters>;
 
 /**

@@ -38,11 +38,7 @@ export const sweepUnconfirmed =
       const [wasRemoved] = await Promise.all([removeIfUnconfirmed(dependencies, username), pause(PAUSE)]);
       if (wasRemoved) removed += 1;
     };
-    const run = await forEachLimit(due.slice(0, MOST), {
-      limit: CONCURRENCY,
-      work: remove,
-      isOver,
-    });
+    const run = await forEachLimit(due.slice(0, MOST), { limit: CONCURRENCY, work: remove, isOver });
     const unfinished = run.outOfTime || due.length > MOST;
     finishSweep({ sweep: NAME, run, unfinished, items: 'unconfirmed accounts' });
     return { removed, unfinished };

@@ -27,8 +27,6 @@ export const plans: Readonly<Record<PlanName, PlanFacts>> = planFacts;
 
 export const planNames = Object.keys(plans) as [PlanName, ...PlanName[]];
 
-export const isPlanName = (name: unknown): name is PlanName => planNames.some((plan) => plan === name);
-
 export const isPaid = (plan: PlanName): plan is PaidPlan => plan !== 'free';
 
 /** The lowest first. */

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { isPaid, isPlanName, lowestPaidPlan, type PaidPlan, plans } from '../../../schemas/product/offers.ts';
+import { lowestPaidPlan, type PaidPlan, paidPlans, plans } from '../../../schemas/product/offers.ts';
 import type { UserPlan } from '../../../schemas/rows/plan.ts';
 import { agreementIn } from '../../domain/agreement.ts';
 import { isBasedOn } from '../../domain/decide-plan.ts';
@@ -104,10 +104,8 @@ const planOf = ({ items }: Stripe.Subscription): PaidPlan =>
     .toSorted((one, other) => plans[other].rank - plans[one].rank)[0] ?? lowestPaidPlan;
 
 /** The plan that a price gives. If it names none that this version sells: the lowest paid plan. */
-function planOfPrice({ metadata }: Pick<Stripe.Price, 'metadata'>): PaidPlan {
-  const { plan } = metadata;
-  return isPlanName(plan) && isPaid(plan) ? plan : lowestPaidPlan;
-}
+const planOfPrice = ({ metadata }: Stripe.Price): PaidPlan =>
+  paidPlans.find((plan) => plan === metadata['plan']) ?? lowestPaidPlan;
 
 /** Undefined if a price has tiers or a fraction of a cent: such a price has no `unit_amount`. */
 function renewalAmountOf({ items }: Stripe.Subscription): number | undefined {
