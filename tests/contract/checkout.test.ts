@@ -280,8 +280,9 @@ describe('the customer portal', () => {
       metadata: { purpose: 'selfsame-contract' },
     });
 
-  // https://docs.stripe.com/api/customer_portal/configurations/list. Configurations can't be deleted.
-  test('has a configuration that is found by its metadata', async () => {
+  // https://docs.stripe.com/api/customer_portal/configurations/list and
+  // https://docs.stripe.com/api/customer_portal/configurations/update. Configurations can't be deleted.
+  test('has a configuration that is found by its metadata, and takes other parameters later', async () => {
     const { id } = await configure();
     const found = await stripe.billingPortal.configurations
       .list({ active: true, limit: 100 })
@@ -295,12 +296,6 @@ describe('the customer portal', () => {
         subscription_cancel: { enabled: false },
       },
     });
-    await retire(id);
-  });
-
-  // https://docs.stripe.com/api/customer_portal/configurations/update
-  test('takes other parameters later', async () => {
-    const { id } = await configure();
     const features = { invoice_history: { enabled: true }, payment_method_update: { enabled: true } };
     expect(await stripe.billingPortal.configurations.update(id, { features })).toMatchObject({
       features,
