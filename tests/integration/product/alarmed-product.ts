@@ -167,7 +167,6 @@ export async function startAlarmedProduct() {
     product,
     stack,
     ask,
-    invoke,
     run,
     advance: (milliseconds: number) => product.advance(milliseconds),
     /** The alarms that notify now, sorted. */
