@@ -45,14 +45,6 @@ describe('a change of address', () => {
     expect(world.pool.of('ada').email).toBe(to);
   });
 
-  test('waits for the approval, or for its time', async () => {
-    waits();
-    expect(await make()).toBe('waiting');
-    waits({ due_at: at(0) });
-    expect(await make()).toBe('changed');
-    expect(mailed()).toEqual([from, to].map((mailbox) => [mailbox, 'email-changed']));
-  });
-
   test('of an account that is gone ends without a mail', async () => {
     waits({ approved: true });
     await world.pool.remove('ada');

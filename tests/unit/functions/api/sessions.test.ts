@@ -160,11 +160,6 @@ describe('the list', () => {
 });
 
 describe('the mail about a new sign-in', () => {
-  test('is not sent for the first browser of an account', async () => {
-    await new Browser().signIn('first').list();
-    expect(ada.mail.sent).toEqual([]);
-  });
-
   test('is sent once for a browser without our cookie, also if its request comes twice at once', async () => {
     await new Browser().signIn('first').list();
     const thief = new Browser(SAFARI).signIn('thief');

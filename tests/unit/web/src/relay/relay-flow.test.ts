@@ -21,6 +21,7 @@ import { fakeTokenEndpoint, tokens, userPool } from '../../../../fixtures/fakes/
 
 const APP = 'https://app.example/done?tenant=7';
 const CODES_ONLY = 'https://codes.example/done';
+const LOCAL = 'http://localhost:4000/in';
 const LEGACY = [APP, 'http://localhost/in', 'http://localhost/'];
 const REGISTERED = { relayAddresses: [...LEGACY, CODES_ONLY], legacyAddresses: LEGACY };
 
@@ -79,31 +80,31 @@ describe('the flow of a tab', () => {
   );
 });
 
-describe('a successful sign-in', () => {
-  test('adds tokens and state to the query of the address', async () => {
-    const outcome = await outcomeOf(
-      callbackOf(answer, flow),
-      REGISTERED,
-      answering({ kind: 'granted', granted: tokens }),
-    );
-    if (outcome.kind !== 'success') throw new Error(`The outcome is ${outcome.kind}.`);
-    expect(outcome.to).toMatch(/^https:\/\/app\.example\/done\?tenant=7&access_token=/);
-    expect(Object.fromEntries(new URL(outcome.to).searchParams)).toEqual({
-      tenant: '7',
-      ...tokens,
-      state: flow.appState,
-    });
+describe('a sign-in', () => {
+  const inQuery = (parameters: Record<string, string>) => new URLSearchParams(parameters).toString();
+
+  test.each([
+    [
+      'tokens and state',
+      APP,
+      flow.appState,
+      `${APP}&${inQuery({ ...tokens, state: String(flow.appState) })}`,
+    ],
+    ['no state if the app sent none', LOCAL, null, `${LOCAL}?${inQuery(tokens)}`],
+  ])('adds to the address %s', async (_, redirectUri, appState, to) => {
+    const callback = callbackOf(answer, { ...flow, redirectUri, appState });
+    const given = answering({ kind: 'granted', granted: tokens });
+    expect(await outcomeOf(callback, REGISTERED, given)).toEqual({ kind: 'success', to });
   });
 
-  test('adds no state if the app sent none', async () => {
-    const outcome = await outcomeOf(
-      callbackOf(answer, { ...flow, redirectUri: 'http://localhost:4000/in', appState: null }),
-      REGISTERED,
-      answering({ kind: 'granted', granted: tokens }),
-    );
-    expect(outcome).toEqual({
-      kind: 'success',
-      to: 'http://localhost:4000/in?access_token=an.access.token&refresh_token=a+refresh%2Btoken',
+  test('that failed is reported to the app as oauth_error, with the message', async () => {
+    const message = 'Not today.';
+    const given = answering({ kind: 'refused', message });
+    const error = { error: 'oauth_error', error_description: message, state: String(flow.appState) };
+    expect(await outcomeOf(callbackOf(answer, flow), REGISTERED, given)).toEqual({
+      kind: 'error',
+      message,
+      redirect: { kind: 'app', to: `${APP}&${inQuery(error)}` },
     });
   });
 
@@ -119,25 +120,6 @@ describe('a successful sign-in', () => {
       kind: 'error',
       message: 'This redirect address is not registered.',
       redirect: { kind: 'none' },
-    });
-  });
-});
-
-describe('a failed sign-in', () => {
-  test('is reported to the app as oauth_error, with the message', async () => {
-    const outcome = await outcomeOf(
-      callbackOf(answer, flow),
-      REGISTERED,
-      answering({ kind: 'refused', message: 'Not today.' }),
-    );
-    if (outcome.kind !== 'error' || outcome.redirect.kind !== 'app')
-      throw new Error('It is not reported to the app.');
-    expect(outcome.message).toBe('Not today.');
-    expect(Object.fromEntries(new URL(outcome.redirect.to).searchParams)).toEqual({
-      tenant: '7',
-      error: 'oauth_error',
-      error_description: 'Not today.',
-      state: flow.appState,
     });
   });
 });
