@@ -43,12 +43,6 @@ describe('token', () => {
     expect(answer.headers?.['cache-control']).toBe('no-store');
   });
 
-  test('redeems a code once', async () => {
-    const code = await world.codeForCognito();
-    expect((await world.redeem(code)).statusCode).toBe(200);
-    expect(errorIn(await world.redeem(code))).toEqual([400, 'invalid_grant']);
-  });
-
   test('refuses a code after a minute, without calling GitHub', async () => {
     const code = await world.codeForCognito();
     world.later(60);

@@ -204,11 +204,6 @@ describe('callback', () => {
     expect(answer.cookies?.[0]).toMatch(/^__Host-[\w-]+=; Path=\/; Max-Age=0;/);
   });
 
-  test('does not call GitHub before Cognito redeems the code', async () => {
-    await world.codeForCognito();
-    expect(world.gitHub.requests).toEqual([]);
-  });
-
   const withOtherLetters = (text: string) => {
     const at = text.length - 30;
     return text.slice(0, at) + (text[at] === 'A' ? 'B' : 'A') + text.slice(at + 1);

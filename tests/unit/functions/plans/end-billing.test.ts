@@ -108,6 +108,7 @@ describe('ending the billing of a user', () => {
     billing.down = true;
     const withoutCustomer = UserPlan.parse({ id: 'new', plan: 'free' });
     expect(await endBilling({ billing, tasks }, withoutCustomer, now)).toBe(false);
+    expect(log.lines).toEqual([]);
   });
 });
 

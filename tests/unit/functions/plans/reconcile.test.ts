@@ -69,19 +69,6 @@ test('a late event does not recreate the row of a deleted account', async () => 
   expect([...planTable.rows.keys()]).toEqual(['ada']);
 });
 
-test('the row keeps its customer when the plan changes to Free, so that a late payment finds the user', async () => {
-  const subscription = billing.subscribe(payer('user'));
-  await reconcileUser();
-  billing.change(subscription.id, { state: { kind: 'unpaid' } });
-  await reconcileUser();
-  expect(planTable.rows.get('user')).toMatchObject({ plan: 'free' });
-  expect(planTable.rows.get('user')).not.toHaveProperty('stripe_customer_id');
-
-  billing.change(subscription.id, { state: { kind: 'active' } });
-  await reconcileUser();
-  expect(planTable.rows.get('user')).toMatchObject({ plan: 'plus', stripe_subscription_id: subscription.id });
-});
-
 /** Lets another decision be written just before each of the next `count` writes. */
 const loseWrites = (count: number) => {
   const decide = planTable.decide.bind(planTable);

@@ -83,14 +83,6 @@ test('a value with its own refusal is refused as that, wherever else the request
   expect((await call(named, { body: { age: 'private' } })).body['code']).toBe('bad-request');
 });
 
-test('a refusal is answered with its status, sentence and code', async () => {
-  const refusingRoute = route(endpoint, {}, () => Promise.reject(new Refusal('already-subscribed')));
-  expect(await call(refusingRoute, { body: { word: '' } })).toEqual({
-    status: 409,
-    body: { error: 'You already have a paid plan.', code: 'already-subscribed' },
-  });
-});
-
 test('a bug is answered with 500 without details, and the log has its message without addresses', async () => {
   const bug = new Error('table UserPlans has no ada+1@mail.example.');
   const failingRoute = route(endpoint, {}, () => Promise.reject(bug));

@@ -67,15 +67,6 @@ describe('an account that nobody signs in to', () => {
     expect(world.isGone('ada')).toBe(true);
     expect([...world.billing.customers]).toEqual([]);
   });
-
-  test('is deleted even if its last mail or the release of its address fails', async () => {
-    await world.untilDeletion();
-    world.mail.down = true;
-    vi.spyOn(world.addresses, 'release').mockRejectedValue(new Error('DynamoDB is out of reach.'));
-    await world.run();
-    expect(world.isGone('ada')).toBe(true);
-    expect(log.lines).toContainEqual(expect.objectContaining({ event: 'address-not-released', user: 'ada' }));
-  });
 });
 
 describe('what is asked and written', () => {
