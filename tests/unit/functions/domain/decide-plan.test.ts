@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { decidePlan, isPlanOf } from '../../../../functions/domain/decide-plan.ts';
-import { renewsBeforeEnd } from '../../../../functions/domain/subscription.ts';
 import { EXPIRY_SHARDS, expiryShard } from '../../../../functions/domain/expiry-shard.ts';
 import {
   cancelPlan,
@@ -44,14 +43,6 @@ test('two plans are the same only if every field is', () => {
   ]) {
     expect(isSamePlan(plan, { ...plan, ...change })).toBe(false);
   }
-});
-
-test.each([
-  ['without an end', undefined, true],
-  ['with an end after the next renewal', periodEnd + 1, true],
-  ['with an end at the next renewal', periodEnd, false],
-])('whether a subscription %s is charged again', (_, endsAt, expected) => {
-  expect(renewsBeforeEnd(subscription({ endsAt, currentPeriodEnd: periodEnd }))).toBe(expected);
 });
 
 describe('the plan functions', () => {

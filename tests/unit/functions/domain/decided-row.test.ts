@@ -24,13 +24,6 @@ const cancelled: UserPlan = {
 const onFree: UserPlan = { id: 'ada', plan: 'free', version: 7, ...idle };
 const written = { updated_at: '2026-01-20T12:00:00.000Z', version: 8 };
 
-test('a renewing Plus replaces the ids, and removes the expiry with its shard', () => {
-  const ids = { stripe_subscription_id: 'sub_new', stripe_customer_id: 'cus_new' };
-  const decision = { plan: 'plus', ...ids } as const;
-  const removed = { plan_expires_at: undefined, expiry_shard: undefined };
-  expect(decidedRow(cancelled, decision, now)).toStrictEqual({ ...decision, ...written, ...removed });
-});
-
 test('an expiring Plus gets the shard of its user, and loses the subscription id that the decision leaves out', () => {
   const end = { plan_expires_at: '2026-03-15T12:00:00.000Z', stripe_customer_id: 'cus_old' };
   const decision = { plan: 'plus', ...end } as const;
@@ -70,10 +63,5 @@ describe('the idle year', () => {
     ['Plus to Plus', cancelled, 'plus'],
   ] as const)('continues from %s', (_, row, plan) => {
     for (const field of Object.keys(idle)) expect(decidedRow(row, { plan }, now)).not.toHaveProperty(field);
-  });
-
-  test('does not begin for a Plus without a next step', () => {
-    const { idle_due_at: _, ...row } = cancelled;
-    expect(decidedRow(row, { plan: 'plus' }, now)).not.toHaveProperty('idle_due_at');
   });
 });

@@ -59,23 +59,6 @@ describe('why', () => {
     ]);
   });
 
-  test('says that Plus was lost because payments failed', () => {
-    const ended = subscription({
-      state: CANCELED,
-      ended: 'unpaid',
-      endedAt: Date.parse('2026-01-10T08:30:00Z') / 1000,
-    });
-    expect(explain({ billing_customer_id: 'cus_1' }, ended)).toContain(
-      'Pages and mails say: “Your Plus ended on January 10, 2026 because your payments failed. You can buy it again at any time.”',
-    );
-  });
-
-  test('says what the pages show of a plan that support has paused', () => {
-    expect(explain({ billing_customer_id: 'cus_1' }, subscription({ state: { kind: 'paused' } }))).toContain(
-      'Pages and mails say: “Your Plus is paused by our support. Nothing is charged until it resumes.”',
-    );
-  });
-
   test('tells a complimentary plan and its end', () => {
     expect(explain({ plan: 'plus', plan_expires_at: END })).toEqual([
       'The row says Plus without payment until March 31, 2026 at 23:59 UTC.',
