@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { help } from '../../../infra/local/world/options.ts';
 import { commands } from '../../../infra/operate/ops.ts';
 import { product } from '../../../schemas/product/product.ts';
 import { codeIn, partsOf } from './documents.ts';
@@ -147,9 +147,7 @@ test('the code names npm scripts and operator’s commands that exist', () => {
 });
 
 test('tests/README.md names each variable that tests and benchmarks read', () => {
-  const variables =
-    readFileSync('tests/README.md', 'utf8') +
-    execFileSync(process.execPath, ['infra/local/start.ts', '--help'], { encoding: 'utf8' });
+  const variables = readFileSync('tests/README.md', 'utf8') + help();
   const read = ['tests', 'infra/local/tests', 'infra/local/wire']
     .flatMap((folder) => filesBelow(folder, '.ts'))
     .flatMap((file) => {

@@ -49,7 +49,7 @@ const exceptions: readonly [files: RegExp, modules: RegExp, reason: string][] = 
     'A key of Stripe that changes, and counted reads of a secret.',
   ],
   [/infra\/mail\.test\.ts$/, /^(aws|stack)\//, 'The rules of both stages on one bus.'],
-  [/document-commands\.test\.ts$/, /^world\/options\.ts$/, 'The parser of the commands in documents.'],
+  [/(document-command|doc)s\.test\.ts$/, /^world\/options\.ts$/, 'The options that documents name.'],
   [/content-errors\.test\.ts$/, /^site\/development-errors\.ts$/, 'A plugin of Vite.'],
   [
     /identity-providers\.test\.ts$/,

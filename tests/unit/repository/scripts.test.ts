@@ -14,23 +14,27 @@ function program(file: string, lines: string): void {
   chmodSync(file, 0o755);
 }
 
-const onOtherNode = Object.entries(packageJson.scripts).filter(([, script]) =>
-  /install\.mjs.*&&.*\bnode\b/.test(script),
+/** A script for each form that goes on with a program of Node: the program doesn't matter. */
+const onOtherNode = new Map(
+  Object.values(packageJson.scripts)
+    .filter((script) => /install\.mjs.*&&.*\bnode\b/.test(script))
+    .map((script) => [script.replace(/(?<=&&.*\bnode) .*/, ''), script]),
 );
 
 // A shell remembers where it found a program. npm's is `sh`, which is dash on Debian and bash elsewhere.
 describe.each(['sh', 'bash'])('A script on a machine with an older Node, run by %s', (shell) => {
-  it.each(onOtherNode)('goes on with the Node that its installation brought: %s', (name, script) => {
-    const home = path.join(folder, `${shell}-${name.replace(':', '-')}`);
+  it.each([...onOtherNode])('goes on with the Node that its installation brought: %s', (form, script) => {
+    const home = path.join(folder, `${shell}-${form.replaceAll(/\W+/g, '-')}`);
     const installed = path.join(home, 'installed');
     const log = path.join(home, 'log');
     // The older Node brings the newer, as the installation does.
     program(path.join(home, 'newer', 'node'), `echo "newer $*" >> '${log}'`);
     program(
       path.join(home, 'older', 'node'),
-      `echo "older $*" >> '${log}'; mkdir -p '${installed}'; cp '${home}/newer/node' '${installed}/node'`,
+      `echo "older $*" >> '${log}'; cp '${home}/newer/node' '${installed}'`,
     );
     program(path.join(home, 'older', 'oxfmt'), '');
+    mkdirSync(installed);
     execFileSync(shell, ['-c', script], {
       stdio: 'ignore',
       env: { PATH: [installed, path.join(home, 'older'), process.env['PATH']].join(path.delimiter) },
