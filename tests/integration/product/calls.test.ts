@@ -243,6 +243,12 @@ describe.each(Object.entries(table))('%s makes only calls that its entry allows'
   });
 });
 
+test('a change of address is made a week later if the old mailbox says nothing', async () => {
+  const user = await is.provedAWeekAgo();
+  await does.run('schedules/billing-tasks')(user);
+  expect(await does.product.signIn({ email: does.newAddressOf(user) })).toMatchObject({ id: user.id });
+});
+
 test('users wait for the calls of calls.txt and for no others', async () => {
   await expect(seen.join('\n')).toMatchFileSnapshot('calls.txt');
 });

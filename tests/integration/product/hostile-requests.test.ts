@@ -111,6 +111,22 @@ test('no function that asks for no token answers at the API’s own address', as
   expect((await gitHub.ask('authorize', notFromCloudFront)).statusCode).toBe(403);
 });
 
+test('a name that every object inherits is a name like any other', async () => {
+  const statusesOf = async (name: string) => {
+    const rawBody = `{"email":"a@b.example","name":"A","${name}":{}}`;
+    const query = Object.fromEntries([[name, '1']]);
+    const asked = [
+      await does.product.ask('waitlist', undefined, { rawBody }),
+      await does.product.ask('plan', undefined, { query }),
+      await does.product.ask('stripe-webhook', undefined, { query, rawBody: '{}' }),
+    ];
+    const gitHubs = [await gitHub.ask('authorize', { query }), await gitHub.ask(name, { query })];
+    return [...asked.map(({ status }) => status), ...gitHubs.map(({ statusCode }) => statusCode)];
+  };
+  const expected = await statusesOf('ordinary');
+  for (const name of inherited) expect([name, await statusesOf(name)]).toEqual([name, expected]);
+});
+
 test('hostile requests to the API are answered below 500, and change no answer to another user', async () => {
   const [met, resets, moves] = [
     await is.withContractLink(),
