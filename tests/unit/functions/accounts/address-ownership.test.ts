@@ -15,7 +15,7 @@ import { stopClock, watchLog } from '../../../fixtures/fakes/watch-log.ts';
 stopClock('2026-01-20T12:00:00Z');
 const email = 'ada@example.com';
 
-watchLog();
+const log = watchLog();
 let world: AccountWorld;
 let { pool, addresses, planTable } = new AccountWorld().parts;
 const begin = () => {
@@ -39,6 +39,7 @@ test('a code is refused for an account that began while Google signed in', async
   await expect(confirmByCode(username)).rejects.toThrow(triggerRefusals.addressProved);
   expect(world.usable).toEqual(['google_1']);
   expect([...planTable.rows.keys()]).toEqual(['google_1']);
+  expect(log.of('confirmation-refused')).toHaveLength(1);
 });
 
 test('a code is refused while its account is deleted, and the account does not stay', async () => {

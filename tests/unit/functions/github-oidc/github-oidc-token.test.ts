@@ -133,6 +133,7 @@ describe('when GitHub fails', () => {
     world.gitHub.fixedAnswers.set(path, { status, body });
     const answer = await world.redeem(await world.codeForCognito());
     expect(errorIn(answer)).toEqual([502, 'temporarily_unavailable']);
+    expect(world.logged).toContain('"github-step-failed"');
     expect(world.logged).toContain('"upstream":"github"');
     expect(world.logged).toContain(path);
   });

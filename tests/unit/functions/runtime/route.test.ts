@@ -102,6 +102,7 @@ test.each([
     throw Object.assign(new Error('Stripe says no.'), { type });
   });
   expect(await call(failing, { body: { word: 'hello' } })).toMatchObject(refused(503, code));
+  expect(log.of('stripe-refused')).toHaveLength(Number(code === 'stripe-refused'));
 });
 
 test('a body of exactly the largest size is accepted', async () => {

@@ -43,6 +43,7 @@ describe('a sign-up with an address whose mail bounces', () => {
   test('succeeds while SES does not answer', async () => {
     mail.listDown = true;
     await expect(signUp()).resolves.toBeDefined();
+    expect(log.of('suppression-not-read')).toHaveLength(1);
   });
 
   test('succeeds where Cognito sends the mail itself', async () => {

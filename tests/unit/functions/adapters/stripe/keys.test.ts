@@ -125,6 +125,7 @@ describe('a request to Stripe', () => {
     accepted.clear();
     await expect(client().customers.retrieve('cus_1')).rejects.toThrow('Invalid API Key provided');
     expect(keys()).toEqual(['Bearer sk_old']);
+    expect(log.of('stripe-key-refused')).toMatchObject([{ status: 401 }]);
   });
 
   test('fails if the new key is refused too', async () => {

@@ -172,15 +172,6 @@ test('the address bar keeps the app’s request and nothing of the answer', () =
 const UNKNOWN_PROVIDER = `Unknown provider. It is ${eitherOf(providerKeys)}.`;
 
 describe('an app’s request', () => {
-  test.each(providerKeys)('may name %s', (provider) => {
-    expect(
-      startRequestOf(query(`provider=${provider}&redirect_uri=http://localhost:9/&state=s`), REGISTERED),
-    ).toEqual({
-      kind: 'begin',
-      signIn: { provider, redirectUri: 'http://localhost:9/', appState: 's' },
-    });
-  });
-
   test.each([
     ['provider=google', 'Missing redirect_uri parameter', 'login'],
     ['redirect_uri=http://localhost:9/', UNKNOWN_PROVIDER, 'app'],
