@@ -39,16 +39,6 @@ describe('why', () => {
     ]);
   });
 
-  test('says when a cancelled subscription ends', () => {
-    const endsAt = Date.parse('2026-02-15T00:00:00Z') / 1000;
-    const row = { plan: 'plus' as const, plan_expires_at: '2026-02-15T00:00:00.000Z', ...CUSTOMER };
-    expect(explain(row, subscription({ endsAt }))).toEqual([
-      'The row says Plus until February 15, 2026 at 00:00 UTC.',
-      'The log calls the decision subscription-ends (sub_1).',
-      "Pages and mails say: “You're on Plus until February 15, 2026. You won't be charged again.”",
-    ]);
-  });
-
   test('says that a row differs from Stripe, and which command fixes it', () => {
     const row = { plan: 'plus' as const, stripe_subscription_id: 'sub_1', ...CUSTOMER };
     expect(explain(row, subscription({ state: CANCELED }))).toEqual([

@@ -164,21 +164,6 @@ describe('an answer of a provider', () => {
     ],
     ['that the user cancelled', { error: 'access_denied', state: 'sent' }, { kind: 'cancelled' }],
     [
-      'that the user cancelled, in Cognito’s words',
-      { error: 'invalid_request', error_description: 'access_denied', state: 'sent' },
-      { kind: 'cancelled' },
-    ],
-    [
-      // For a user who pressed Cancel there.
-      'that the user cancelled, in GitHub’s words',
-      {
-        error: 'access_denied',
-        error_description: 'The user has denied your application access.',
-        state: 'sent',
-      },
-      { kind: 'cancelled' },
-    ],
-    [
       'that gives a provider’s reason shows the reason, whatever its error code',
       {
         error: 'invalid_request',
