@@ -73,11 +73,6 @@ test.each<[string, string, object]>([
   expect(stillOf(title)).toMatchObject(shown);
 });
 
-test('it begins without a letter and ends with the reply sent', () => {
-  expect(sceneScript.at(0)).toMatchObject({ arrived: false, selected: 0, reply: { window: 'none' } });
-  expect(sceneScript.at(duration)).toMatchObject({ pointer: 'none', reply: { window: 'sent' } });
-});
-
 test('everything happens once, in order', () => {
   expect(changesOf(({ overlay }) => overlay.open)).toEqual([false, true, false]);
   expect(changesOf(({ overlay }) => overlay.view)).toEqual([
