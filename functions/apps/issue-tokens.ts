@@ -13,13 +13,13 @@ export async function issueTokens(
   { refreshes, cognito, issued }: { refreshes: number; cognito: string; issued: CognitoTokens },
   now: Date,
 ): Promise<AppTokens> {
-  const { accessToken, expiresIn, idToken, scope } = issued;
+  const { access_token, expires_in, id_token, scope } = issued;
   return {
-    access_token: accessToken,
+    access_token,
     token_type: 'Bearer',
-    expires_in: expiresIn,
+    expires_in,
     refresh_token: await cipher.encrypt('refresh-token', { user_id, id, refreshes, cognito }, now),
     scope,
-    ...(scope !== 'openid' && idToken !== undefined && { id_token: idToken }),
+    ...(scope !== 'openid' && id_token !== undefined && { id_token }),
   };
 }

@@ -33,9 +33,9 @@ export async function redeemCode(
   const issued = taken && isVerified && (await relayClient.redeem(taken.cognito_code, code_verifier));
   if (!issued)
     throw new OAuthError('invalid_grant', 'This code is wrong, used or expired. Please sign in again.');
-  if (issued.refreshToken === undefined) throw new Error('Cognito sent no refresh token for a code.');
+  if (issued.refresh_token === undefined) throw new Error('Cognito sent no refresh token for a code.');
   const session: AppSession = {
-    user_id: issued.userId,
+    user_id: issued.sub,
     id: randomUUID(),
     redirect_uri,
     created_at: now.toISOString(),
@@ -44,5 +44,5 @@ export async function redeemCode(
     expires_at: Math.floor(now.getTime() / 1000) + SESSION_LIFETIME,
   };
   await appSessions.add(session);
-  return issueTokens(cipher, session, { refreshes: 0, cognito: issued.refreshToken, issued }, now);
+  return issueTokens(cipher, session, { refreshes: 0, cognito: issued.refresh_token, issued }, now);
 }

@@ -48,7 +48,7 @@ export async function refreshSession(dependencies: Dependencies, refreshToken: s
     await refuseUnlessValid(dependencies, token, await currentUse());
   }
   // Cognito replaces its own refresh token only where the user pool rotates.
-  const cognito = issued.refreshToken ?? token.cognito;
+  const cognito = issued.refresh_token ?? token.cognito;
   return issueTokens(cipher, token, { refreshes: refreshes + 1, cognito, issued }, now);
 }
 

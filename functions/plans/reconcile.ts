@@ -109,7 +109,7 @@ export async function reconcile(
     const decision = decidePlan(row, subscriptions, now, { cancelComplimentary });
     const { fields } = decision;
     const isSettled = isSamePlan(row, fields) && areSettled(subscriptions, row);
-    const facts = await prepareNotices(dependencies, row, { decision, subscriptions, options }, now);
+    const facts = await prepareNotices(dependencies, row, decision, subscriptions, options, now);
     if (onlyChanges && isSettled) return { row, subscriptions, facts };
     const written = await planTable.decide(row, fields, now);
     if (written) {
@@ -123,7 +123,7 @@ export async function reconcile(
         trigger,
       });
       countChange(row, written);
-      return { ...(await settle(dependencies, { row, written, subscriptions }, now)), facts };
+      return { ...(await settle(dependencies, row, written, subscriptions, now)), facts };
     }
     await pause(Math.random() * MAXIMUM_PAUSE);
   }
@@ -134,15 +134,9 @@ export async function reconcile(
 async function prepareNotices(
   { billing, ...dependencies }: ReconcileDependencies,
   row: UserPlan,
-  {
-    decision,
-    subscriptions,
-    options: { mailsNext = false, previewsCharge = mailsNext, readsPayment = mailsNext },
-  }: {
-    decision: PlanDecision;
-    subscriptions: readonly Subscription[];
-    options: ReconcileOptions;
-  },
+  decision: PlanDecision,
+  subscriptions: readonly Subscription[],
+  { mailsNext = false, previewsCharge = mailsNext, readsPayment = mailsNext }: ReconcileOptions,
   now: Date,
 ): Promise<PlanFacts> {
   const { fields, subscription } = decision;
@@ -174,11 +168,9 @@ function countChange(before: UserPlan, after: UserPlan): void {
 
 async function settle(
   { billing, tasks }: ReconcileDependencies,
-  {
-    row,
-    written,
-    subscriptions,
-  }: { row: UserPlan; written: UserPlan; subscriptions: readonly Subscription[] },
+  row: UserPlan,
+  written: UserPlan,
+  subscriptions: readonly Subscription[],
   now: Date,
 ): Promise<Reconciled> {
   const settled = await settleSubscriptions(billing, subscriptions, row);

@@ -40,7 +40,7 @@ export const runBillingTasks =
   async (isOver: () => boolean = () => false) => {
     const now = clock();
     let left = 0;
-    const { done, failures, outOfTime } = await forEachLimit(dueTasks(dependencies, now), {
+    const { done, failures, outOfTime } = await forEachLimit(dependencies.tasks.due(now), {
       limit: CONCURRENCY,
       work: async (task) => {
         let next: Date | undefined;
@@ -66,10 +66,6 @@ export const runBillingTasks =
     }
     return { done: done - left, left, unfinished: outOfTime };
   };
-
-async function* dueTasks({ tasks }: Dependencies, now: Date): AsyncGenerator<BillingTask> {
-  for await (const page of tasks.due(now)) yield* page;
-}
 
 /** Resolves with the time of the task's next step, if it has one. Throws if part of the work remains. */
 async function perform(dependencies: Dependencies, task: BillingTask, now: Date): Promise<Date | undefined> {

@@ -1,5 +1,4 @@
 import type {
-  AttributeType,
   CognitoIdentityProviderClient,
   paginateListUsers,
   UserType,
@@ -146,13 +145,7 @@ export const providerUser = ({ provider, id }: Identity) => ({
 /** The attribute `identities`, which Cognito writes as JSON. */
 const Identities = z.array(z.object({ providerName: z.string(), userId: z.string() }));
 
-export function accountOf(user: {
-  Username?: string | undefined;
-  UserStatus?: string | undefined;
-  Enabled?: boolean | undefined;
-  UserCreateDate?: Date | undefined;
-  Attributes?: AttributeType[] | undefined;
-}): Account {
+export function accountOf(user: UserType): Account {
   const attribute = (name: string) => user.Attributes?.find(({ Name }) => Name === name)?.Value;
   const username = user.Username ?? '';
   return {

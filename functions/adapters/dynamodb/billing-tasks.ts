@@ -40,11 +40,11 @@ export function billingTasks(table: string) {
       if (!isKept) await restart(task, now, due);
     },
 
-    /** The tasks that are due, page by page. */
-    async *due(now: Date): AsyncIterable<BillingTask[]> {
+    /** The tasks that are due, read page by page. */
+    async *due(now: Date): AsyncIterable<BillingTask> {
       const filter = ex`due <= ${now.toISOString()} AND attribute_not_exists(given_up)`;
       for await (const items of query(table, ex`kind = ${KIND}`, { filter }))
-        yield items.map((item) => BillingTask.parse(item));
+        yield* items.map((item) => BillingTask.parse(item));
     },
 
     /** Records a failed try of an existing task. Without `due`, the task isn't tried again. */

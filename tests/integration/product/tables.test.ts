@@ -144,10 +144,10 @@ const start = Date.parse('2030-01-15T12:00:00Z');
 const after = (hours: number): Date => new Date(start + hours * HOUR);
 const time = (hours: number): string => after(hours).toISOString();
 
-/** All pages of what is due, in the order of their customers. */
+/** All that is due, in the order of the customers. */
 async function due(tasks: BillingTasks, hours: number): Promise<BillingTask[]> {
   const found: BillingTask[] = [];
-  for await (const page of tasks.due(after(hours))) found.push(...page);
+  for await (const task of tasks.due(after(hours))) found.push(task);
   return found.toSorted((a, b) => (a.customer_id < b.customer_id ? -1 : 1));
 }
 

@@ -36,14 +36,9 @@ const formSent = async () => {
 describe('the relay’s client', () => {
   test('redeems a code with the app’s verifier', async () => {
     answer = () => Response.json(tokens);
-    expect(await client.redeem('a-code', 'a-verifier')).toEqual({
-      accessToken: tokens.access_token,
-      idToken: 'an.id.token',
-      refreshToken: 'refresh',
-      expiresIn: 900,
-      userId: 'ada',
-      scope: 'openid',
-    });
+    const { token_type: _, ...known } = tokens;
+    const redeemedTokens = await client.redeem('a-code', 'a-verifier');
+    expect(redeemedTokens).toEqual({ ...known, sub: 'ada', scope: 'openid' });
     const redirect_uri = 'https://selfsame.example/oauth/callback';
     const redeemed = { grant_type: 'authorization_code', code: 'a-code', code_verifier: 'a-verifier' };
     expect(await formSent()).toEqual(['/oauth2/token', { ...redeemed, redirect_uri }]);
@@ -51,7 +46,8 @@ describe('the relay’s client', () => {
 
   test('refreshes, also where Cognito keeps its refresh token', async () => {
     answer = () => Response.json({ ...tokens, refresh_token: undefined });
-    expect(await client.refresh('refresh')).toMatchObject({ refreshToken: undefined, userId: 'ada' });
+    const { refresh_token, sub } = { ...(await client.refresh('refresh')) };
+    expect([refresh_token, sub]).toEqual([undefined, 'ada']);
     const refreshed = { grant_type: 'refresh_token', refresh_token: 'refresh' };
     expect(await formSent()).toEqual(['/oauth2/token', refreshed]);
   });
