@@ -51,8 +51,8 @@ export function github(
   { GITHUB_URL, GITHUB_API }: Pick<VariablesOf<'github'>, 'GITHUB_URL' | 'GITHUB_API'>,
   client: () => Promise<OAuthClientSecret>,
 ) {
-  const get = (path: string, token: string) =>
-    requestJson(`GET ${path}`, `${GITHUB_API}${path}`, {
+  const get = async <S extends z.ZodMiniType>(schema: S, path: string, token: string, query = '') => {
+    const answer = await requestJson(`GET ${path}${query}`, `${GITHUB_API}${path}${query}`, {
       headers: {
         authorization: `Bearer ${token}`,
         accept: 'application/vnd.github+json',
@@ -61,6 +61,10 @@ export function github(
         'user-agent': product.name,
       },
     });
+    const parsed = schema.safeParse(answer);
+    if (!parsed.success) throw new GitHubFailure(`GET ${path}`, 'an answer of an unexpected shape');
+    return parsed.data;
+  };
 
   return {
     /** The address at which GitHub asks the user whether to sign in here. */
@@ -111,11 +115,9 @@ export function github(
 
     async user(token: string): Promise<GitHubUser> {
       const [user, emails] = await Promise.all([
-        get('/user', token).then((answer) => parseAnswer(User, answer, 'GET /user')),
+        get(User, '/user', token),
         // A hundred is the maximum. The default of thirty may end a page before the primary address.
-        get('/user/emails?per_page=100', token).then((answer) =>
-          parseAnswer(Emails, answer, 'GET /user/emails'),
-        ),
+        get(Emails, '/user/emails', token, '?per_page=100'),
       ]);
       return {
         id: String(user.id),
@@ -142,10 +144,4 @@ async function requestJson(request: string, url: string, init: RequestInit): Pro
   } catch {
     throw new GitHubFailure(request, 'an answer that is not JSON');
   }
-}
-
-function parseAnswer<S extends z.ZodMiniType>(schema: S, answer: unknown, request: string): z.infer<S> {
-  const parsed = schema.safeParse(answer);
-  if (!parsed.success) throw new GitHubFailure(request, 'an answer of an unexpected shape');
-  return parsed.data;
 }

@@ -1,21 +1,22 @@
 import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import { product } from '../../schemas/product/product.ts';
 import { Plan } from '../../schemas/rows/plan.ts';
-import { type CanaryUser, cognitoCanaryUser } from '../adapters/cognito/canary-user.ts';
+import { cognitoCanaryUser } from '../adapters/cognito/canary-user.ts';
 import { log } from '../runtime/log.ts';
 import { metric } from '../runtime/metric.ts';
-import { withEnvironment } from '../runtime/with-environment.ts';
+import { type Made, siteUrl as origin, withAdapters } from '../runtime/with-environment.ts';
 
 const NAME = 'schedules/canary';
 
 // Milliseconds. API Gateway gives up after thirty seconds.
 const TIME_LIMIT = 30_000;
 
-interface Dependencies {
-  user: CanaryUser;
-  siteUrl: string;
-  fetch: (url: string, init: RequestInit) => Promise<Response>;
-}
+const adapters = {
+  user: cognitoCanaryUser,
+  siteUrl: origin,
+  fetch: () => (url: string, init: RequestInit) => fetch(url, init),
+};
+type Dependencies = Made<typeof adapters>;
 
 /**
  * Acts like a user: opens the home page, signs in, and reads the plan, all through public addresses. A
@@ -53,14 +54,4 @@ async function get(
   return response;
 }
 
-export const handler = withEnvironment(backgroundFunctions[NAME], (environment) =>
-  trySite({
-    user: cognitoCanaryUser({
-      poolId: environment.USER_POOL_ID,
-      clientId: environment.CANARY_CLIENT_ID,
-      email: environment.CANARY_EMAIL,
-    }),
-    siteUrl: environment.SITE_URL,
-    fetch: (url, init) => fetch(url, init),
-  }),
-);
+export const handler = withAdapters(backgroundFunctions[NAME], adapters, trySite);

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { type CountedStep, idleSteps, type IdleSteps } from '../adapters/dynamodb/idle-steps.ts';
-import type { Uses } from '../adapters/adapters.ts';
-import { type DueQueue, dueQueue } from '../adapters/due-queue.ts';
+import { type CountedStep, idleSteps } from '../adapters/dynamodb/idle-steps.ts';
+import { dueQueue } from '../adapters/due-queue.ts';
 import { idle, planTable } from '../adapters/tables.ts';
 import { type IdleStep, idleStep, warningsOf } from '../domain/idle.ts';
 import { log } from '../runtime/log.ts';
 import { withinTime } from '../runtime/time-budget.ts';
+import type { Made } from '../runtime/with-environment.ts';
 import { feedDueAccounts, idsInAllShards } from './feed-due-accounts.ts';
 
 const NAME = 'schedules/idle-accounts';
@@ -25,11 +25,14 @@ const JUMP = 3;
 const LEAST_JUMP = 50;
 const WEEK = [1, 2, 3, 4, 5, 6, 7];
 
-interface Dependencies extends Uses<'planTable' | 'idle'> {
-  steps: IdleSteps;
-  queue: DueQueue;
-  clock: () => Date;
-}
+const adapters = {
+  planTable,
+  queue: dueQueue,
+  idle,
+  steps: (of: { LIMITS_TABLE: string }) => idleSteps(of.LIMITS_TABLE),
+  clock: () => () => new Date(),
+};
+type Dependencies = Made<typeof adapters>;
 
 interface ListedAccount {
   id: string;
@@ -105,14 +108,6 @@ const Request = z.discriminatedUnion('task', [
     days: z._default(z.number().check(z.gte(0), z.lte(365)), 0),
   }),
 ]);
-
-const adapters = {
-  planTable,
-  queue: dueQueue,
-  idle,
-  steps: (of: { LIMITS_TABLE: string }) => idleSteps(of.LIMITS_TABLE),
-  clock: () => () => new Date(),
-};
 
 export const handler = withinTime(NAME, adapters, (dependencies) => async (isOver, event) => {
   const request = Request.parse(event);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { VariablesOf } from '../../../schemas/config/environment.ts';
 import { once } from '../once.ts';
 import { WITH_TRIGGERS } from '../request-limits.ts';
 
@@ -12,9 +13,9 @@ const cognito = once(async () => {
 
 const limited = () => ({ abortSignal: AbortSignal.timeout(TIME_LIMIT) });
 
-/** The user that checks the site. `clientId`: a client with the flow ADMIN_USER_PASSWORD_AUTH. */
-export function cognitoCanaryUser(of: { poolId: string; clientId: string; email: string }) {
-  const { poolId, clientId, email } = of;
+/** The user that checks the site. Its client has the flow ADMIN_USER_PASSWORD_AUTH. */
+export function cognitoCanaryUser(of: VariablesOf<'canary'>) {
+  const { USER_POOL_ID: poolId, CANARY_CLIENT_ID: clientId, CANARY_EMAIL: email } = of;
   const user = { UserPoolId: poolId, Username: email };
   return {
     /** Signs in with a new password, and resolves with an access token. Creates the user if necessary. */
@@ -50,4 +51,3 @@ export function cognitoCanaryUser(of: { poolId: string; clientId: string; email:
     },
   };
 }
-export type CanaryUser = ReturnType<typeof cognitoCanaryUser>;

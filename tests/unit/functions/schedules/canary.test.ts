@@ -87,8 +87,11 @@ describe('the canary', () => {
       if (!exists) throw new UserNotFoundException({ message: 'There is none.', $metadata: {} });
       return { AuthenticationResult: { AccessToken: 'token' } };
     });
-    const of = { poolId: 'us-east-1_pool', clientId: 'client', email: 'canary@x.test' };
-    const canary = cognitoCanaryUser(of);
+    const canary = cognitoCanaryUser({
+      USER_POOL_ID: 'us-east-1_pool',
+      CANARY_CLIENT_ID: 'client',
+      CANARY_EMAIL: 'canary@x.test',
+    });
     expect(await canary.signIn()).toBe('token');
     const [first, created, ...again] = sent.splice(0);
     expect([first, created?.[0], ...again]).toEqual([
