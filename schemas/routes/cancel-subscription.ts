@@ -7,11 +7,7 @@ export const endpoint = {
   method: 'POST',
   path: '/cancel-subscription',
   caller: 'bearer',
-  tables: {
-    UserPlans: ['GetItem', 'PutItem', 'UpdateItem'],
-    StripeWork: ['UpdateItem'],
-    AddressChanges: ['GetItem'],
-  },
+  tables: { UserPlans: ['GetItem', 'PutItem', 'UpdateItem'], StripeWork: ['UpdateItem'] },
   needs: ['stripe', 'mail', 'site'],
   /** Null for a complimentary plan, which has no Stripe subscription. */
   body: z.strictObject({ subscription_id: z.nullable(StripeId) }),

@@ -5,11 +5,7 @@ export const endpoint = {
   method: 'POST',
   path: '/stripe/webhook',
   caller: 'stripe',
-  tables: {
-    UserPlans: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    StripeWork: ['UpdateItem'],
-    AddressChanges: ['GetItem'],
-  },
+  tables: { UserPlans: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'], StripeWork: ['UpdateItem'] },
   userPool: ['AdminGetUser', 'ListUsers'],
   needs: ['stripe', 'mail', 'site'],
   response: z.object({ received: z.literal(true) }),

@@ -169,7 +169,7 @@ describe('redeeming a code', () => {
     const redeem = world.cognito.redeem.bind(world.cognito);
     vi.spyOn(world.cognito, 'redeem').mockImplementationOnce(async (...given) => {
       const issued = await redeem(...given);
-      return issued && { ...issued, refreshToken: undefined };
+      return issued && { ...issued, refresh_token: undefined };
     });
     expect(await world.token(await world.code())).toEqual(refusedAs('server_error', 500));
     expect(log.text()).toContain('Cognito sent no refresh token for a code.');
