@@ -2,10 +2,11 @@ import type { UserPlan } from '../../schemas/rows/plan.ts';
 import type { Uses } from '../adapters/adapters.ts';
 import type { Notice } from '../emails/layout.ts';
 import { notify } from '../notices/notify.ts';
-import { type RemovalTables, removeData, removeRow } from './personal-data.ts';
+import { attempt } from '../runtime/attempt.ts';
+import { type RemovalTables, removeData } from './personal-data.ts';
 import { endBilling, type EndBillingDependencies } from '../plans/end-billing.ts';
 
-export type DeletionDependencies = EndBillingDependencies & RemovalTables & Uses<'mail'>;
+export type DeletionDependencies = EndBillingDependencies & RemovalTables & Uses<'planTable' | 'mail'>;
 
 /** An account whose row is closed: it accepts no new customer or checkout. */
 export interface ClosedAccount {
@@ -54,13 +55,12 @@ export async function deleteClosedAccount(
   const isCleared = await planTable.clear(row.id, idleDueAt);
   if (idleDueAt !== undefined && !isCleared) return { isDeleted: false, subscriptionEnded, mailSent: false };
   const isDeletedHere = await deleteUser();
-  const tables = { planTable, addresses, addressChanges, appSessions };
-  const removed = { id: row.id, username, email };
-  await removeRow(tables, removed);
+  // The row has only an id and times by now, and the schedule of idle accounts removes it after a year.
+  await attempt('row-not-removed', { user: row.id }, () => planTable.remove(row.id));
   if (!isDeletedHere) return { isDeleted: true, subscriptionEnded, mailSent: true };
   const [mailSent] = await Promise.all([
     notify(mail, email, notice(subscriptionEnded)),
-    removeData(tables, removed),
+    removeData({ addresses, addressChanges, appSessions }, { id: row.id, username, email }),
   ]);
   return { isDeleted: true, subscriptionEnded, mailSent };
 }

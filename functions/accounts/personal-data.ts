@@ -10,7 +10,7 @@ import { releaseAddress } from './address-ownership.ts';
 export type ReadTables = Uses<'waitlist' | 'addressChanges' | 'appSessions'>;
 
 /** The tables that a deletion removes data from. */
-export type RemovalTables = Uses<'planTable' | 'addresses' | 'addressChanges' | 'appSessions'>;
+export type RemovalTables = Uses<'addresses' | 'addressChanges' | 'appSessions'>;
 
 export interface ExportedAccount {
   id: string;
@@ -45,7 +45,7 @@ interface PersonalData {
 export const personalData = {
   UserPlans: {
     exports: async (_, { row }) => ({ plan: row ?? null }),
-    removes: ({ planTable }, { id }) => planTable.remove(id),
+    removes: { nothing: 'The row goes first: `delete-closed-account.ts`.' },
   },
   Waitlist: {
     // An unverified address may belong to another person on the waitlist.
@@ -111,22 +111,14 @@ export async function exportedData(tables: ReadTables, account: ExportedAccount,
 }
 
 /**
- * Removes a deleted account's items, but the row, which goes first. A failure is only logged: the user can't
- * try again, and most of the items expire by themselves.
+ * Removes a deleted account's items. A failure is only logged: the user can't try again, and most of the items
+ * expire by themselves.
  */
 export async function removeData(tables: RemovalTables, account: RemovedAccount): Promise<void> {
-  const { UserPlans: _, ...others } = personalData;
-  await Promise.all(Object.values(others).map((table) => remove(table, tables, account)));
-}
-
-/**
- * Removes a deleted account's row. A failure is only logged: the row has only an id and times by then, and
- * the schedule of idle accounts removes it after a year.
- */
-export const removeRow = (tables: RemovalTables, account: RemovedAccount): Promise<void> =>
-  remove(personalData.UserPlans, tables, account);
-
-async function remove({ removes }: PersonalData, tables: RemovalTables, account: RemovedAccount) {
-  if (typeof removes !== 'function') return;
-  await attempt('row-not-removed', { user: account.id }, () => removes(tables, account));
+  await Promise.all(
+    Object.values<PersonalData>(personalData).map(async ({ removes }) => {
+      if (typeof removes !== 'function') return;
+      await attempt('row-not-removed', { user: account.id }, () => removes(tables, account));
+    }),
+  );
 }

@@ -3,7 +3,7 @@ import { backgroundFunctions } from '../../schemas/background-functions.ts';
 import type { LogEvents } from '../../schemas/config/log-events.ts';
 import type { triggerRefusals } from '../../schemas/trigger-refusals.ts';
 import type { followAt } from '../accounts/provider-address-adapters.ts';
-import { type AccountUse, accountUse, type UsedRow } from '../adapters/dynamodb/user-plans/account-use.ts';
+import { type AccountUse, accountUse } from '../adapters/dynamodb/user-plans/account-use.ts';
 import { asciiLowerCase } from '../domain/ascii-lower-case.ts';
 import { attempt } from '../runtime/attempt.ts';
 import { log } from '../runtime/log.ts';
@@ -44,8 +44,12 @@ export const handlePreTokenGeneration =
       throw await refusalOf(sub, 'provider-taken-off', ({ providerTakenOff }) => providerTakenOff);
     }
     const now = clock();
-    const row = sub ? await recordUse(use, sub, now) : 'unknown';
-    if (row === 'unknown' || !sub) return event;
+    if (!sub) return event;
+    const used = await attempt('use-not-recorded', { user: sub }, async () => ({
+      row: await use.record(sub, now),
+    }));
+    if (!used) return event;
+    const { row } = used;
     if (isHosted) {
       const emailVerified = email_verified === 'true';
       if (!email || (emailVerified && row?.address === asciiLowerCase(email))) return event;
@@ -63,15 +67,6 @@ export const handlePreTokenGeneration =
     }
     return event;
   };
-
-async function recordUse(use: AccountUse, sub: string, now: Date): Promise<UsedRow | undefined | 'unknown'> {
-  try {
-    return await use.record(sub, now);
-  } catch (error) {
-    log.error('use-not-recorded', { user: sub }, error);
-    return 'unknown';
-  }
-}
 
 /** Cognito shows the user the message. The alarm on this function subtracts refusals from its errors. */
 async function refusalOf(
