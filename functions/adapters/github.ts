@@ -2,14 +2,6 @@ import * as z from 'zod/mini';
 import type { OAuthClientSecret, VariablesOf } from '../../schemas/config/environment.ts';
 import { product } from '../../schemas/product/product.ts';
 
-export interface GitHubUser {
-  /** Never changes and is never reused, unlike the login. */
-  id: string;
-  name: string;
-  /** The primary address as GitHub spells it; undefined unless GitHub has verified it. */
-  email: string | undefined;
-}
-
 export type Redemption =
   | { kind: 'redeemed'; token: string }
   /** The code was used before, is older than ten minutes, or has another verifier. */
@@ -113,15 +105,17 @@ export function github(
       }
     },
 
-    async user(token: string): Promise<GitHubUser> {
+    async user(token: string) {
       const [user, emails] = await Promise.all([
         get(User, '/user', token),
         // A hundred is the maximum. The default of thirty may end a page before the primary address.
         get(Emails, '/user/emails', token, '?per_page=100'),
       ]);
       return {
+        /** Never changes and is never reused, unlike the login. */
         id: String(user.id),
         name: user.name?.trim() || user.login,
+        /** The primary address as GitHub spells it; undefined unless GitHub has verified it. */
         email: emails.find(({ primary, verified }) => primary && verified)?.email,
       };
     },

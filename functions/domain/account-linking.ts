@@ -58,7 +58,7 @@ export function readProviderProfile(
 
 /** Whether a provider's profile may be linked to this account, which holds the address. */
 export const isLinkable = (account: Account): boolean =>
-  account.enabled && (isProviderAccount(account) || isConfirmed(account));
+  account.enabled && (isProviderAccount(account) || account.status === 'CONFIRMED');
 
 export const profileOf = (account: Account): Profile => ({
   email: account.email?.toLowerCase(),
@@ -80,7 +80,7 @@ export const isOf = (identity: Identity, { username }: Pick<Account, 'username'>
  * pool ignores case beyond ASCII, and the account's address may have changed since it was proved.
  */
 export const holdsAddress = (account: Account, email: string): boolean =>
-  account.status !== 'UNCONFIRMED' && hasVerifiedAddress(account, email);
+  account.status !== 'UNCONFIRMED' && account.emailVerified && hasAddress(account, email);
 
 /** Whether anyone may have signed up with this address and chosen the password. */
 export const isUnconfirmed = (account: Account, email: string): boolean =>
@@ -96,11 +96,6 @@ export const providersOf = ({ username, identities }: Account): ProviderKey[] =>
 
 const isProviderAccount = ({ status, username }: Account): boolean =>
   status === 'EXTERNAL_PROVIDER' && identityOf(username) !== undefined;
-
-const isConfirmed = ({ status }: Account): boolean => status === 'CONFIRMED';
-
-const hasVerifiedAddress = (account: Account, email: string): boolean =>
-  account.emailVerified && hasAddress(account, email);
 
 const hasAddress = (account: Account, email: string): boolean =>
   account.email !== undefined && asciiLowerCase(account.email) === asciiLowerCase(email);

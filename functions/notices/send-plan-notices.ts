@@ -36,7 +36,7 @@ export async function sendPlanNotices(
   addressOf: () => Promise<string | undefined>,
   now: Date,
 ): Promise<Date | undefined> {
-  const { billingMails, notices } = dependencies;
+  const { billingMails, notices, mail, siteUrl } = dependencies;
   const due = dueNotices(row, facts, now);
   const [first] = due;
   if (!first) return undefined;
@@ -49,7 +49,8 @@ export async function sendPlanNotices(
   if (!(await billingMails.claim(row, { lease, maybeNotified: maybeText(maybeNotified, first) }, now)))
     return later;
   for (const [index, notice] of due.entries()) {
-    await send(dependencies, { notice, facts, email }, now);
+    const isSent = await notify(mail, email, planNoticeEmail(notice, facts, { siteUrl, now }));
+    if (!isSent && email !== undefined) throw new Error(`The mail "${notice.kind}" was not sent.`);
     const next = due[index + 1];
     await billingMails.store(row.id, JSON.stringify(notice.after), {
       lease,
@@ -63,13 +64,4 @@ export async function sendPlanNotices(
 function maybeText(maybeNotified: readonly Notified[], { after, maybeAfter }: PlanNotice): string {
   const texts = [...maybeNotified, after, ...maybeAfter].map((state) => JSON.stringify(state));
   return `[${[...new Set(texts)].join(',')}]`;
-}
-
-async function send(
-  { mail, siteUrl }: PlanNoticeDependencies,
-  { notice, facts, email }: { notice: PlanNotice; facts: PlanFacts; email: string | undefined },
-  now: Date,
-): Promise<void> {
-  const isSent = await notify(mail, email, planNoticeEmail(notice, facts, { siteUrl, now }));
-  if (!isSent && email !== undefined) throw new Error(`The mail "${notice.kind}" was not sent.`);
 }

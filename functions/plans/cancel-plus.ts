@@ -11,25 +11,20 @@ import {
 import { Refusal } from '../runtime/refusal.ts';
 import { reconcile, type Reconciled, type ReconcileDependencies, withSubscription } from './reconcile.ts';
 
-export interface CancelledPlus {
-  endsAt: number;
-  /** Whether Plus has ended already, because a payment was due and the paid period was over. */
-  ended: boolean;
-  /** Plan and subscriptions after it. Undefined if the account was deleted meanwhile. */
-  after: Reconciled | undefined;
-}
-
 /**
  * Cancels a user's plan at the end of the paid period, or at once a contract that gives no plan. Refuses as
  * `no-active-subscription` or `already-cancelled`. `row`: the user's row, read in this request.
  * `subscription_id`: as the user saw it. Null: a complimentary plan. Absent: the plan, whatever its basis.
+ *
+ * Resolves with the end, with whether Plus has `ended` already, because a payment was due and the paid period
+ * was over, and with plan and subscriptions `after` it; undefined if the account was deleted meanwhile.
  */
 export async function cancelPlus(
   dependencies: ReconcileDependencies,
   row: UserPlan,
   now: Date,
   { trigger, subscription_id }: { trigger: Trigger; subscription_id?: string | null },
-): Promise<CancelledPlus> {
+) {
   // Changes made elsewhere, such as in Stripe's portal, must be known before a refusal.
   const reconciled = await reconcile(dependencies, row.id, now, {
     trigger,
@@ -64,7 +59,7 @@ async function cancelAll(
   cancelled: readonly Subscription[],
   now: Date,
   trigger: Trigger,
-): Promise<CancelledPlus> {
+) {
   const { billing } = dependencies;
   let known: Pick<Reconciled, 'row' | 'subscriptions'> | undefined = { row, subscriptions };
   for (const subscription of cancelled) {
@@ -91,7 +86,7 @@ async function cancelComplimentary(
   row: UserPlan,
   now: Date,
   trigger: Trigger,
-): Promise<CancelledPlus> {
+) {
   if (!isComplimentary(row)) throw new Refusal('no-active-subscription');
   if (row.plan_expires_at) throw new Refusal('already-cancelled');
   const options = { trigger, cancelComplimentary: true, known: { row } };

@@ -28,7 +28,7 @@ export async function feedDueAccounts(feed: Feed): Promise<{ sent: number; unfin
   const { sweep, queue, isOver, messageOf } = feed;
   if (await queue.hasWaiting()) {
     const run = { done: 0, failures: new Map(), outOfTime: false };
-    finishSweep({ sweep, run, unfinished: true, items: 'accounts' });
+    finishSweep(sweep, 'accounts', run, { unfinished: true });
     return { sent: 0, unfinished: true };
   }
   const found = { errors: [] as unknown[], isMore: false };
@@ -42,13 +42,8 @@ export async function feedDueAccounts(feed: Feed): Promise<{ sent: number; unfin
     isOver,
   });
   const unfinished = run.outOfTime || found.isMore;
-  finishSweep({
-    sweep,
-    run: { ...run, done: sent },
-    shardErrors: found.errors,
-    unfinished,
-    items: 'batches of accounts',
-  });
+  const counted = { ...run, done: sent };
+  finishSweep(sweep, 'batches of accounts', counted, { unfinished, shardErrors: found.errors });
   return { sent, unfinished };
 }
 

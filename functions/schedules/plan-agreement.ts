@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { agreementCursor, type Pass } from '../adapters/dynamodb/agreement-cursor.ts';
-import { type PageOfRows, paidRows } from '../adapters/dynamodb/user-plans/paid-rows.ts';
+import { paidRows } from '../adapters/dynamodb/user-plans/paid-rows.ts';
 import { isClosing } from '../domain/closing.ts';
 import { decidePlan, isPlanOf } from '../domain/decide-plan.ts';
 import { customerIdOf, isSamePlan } from '../domain/plan.ts';
@@ -28,10 +28,7 @@ const SLICE = 100;
 const adapters = {
   ...jobAdapters(NAME),
   /** The rows on Plus by payment, after a row's id. */
-  paidRows:
-    (of: { USER_PLANS_TABLE: string }) =>
-    (after?: string): AsyncIterable<PageOfRows> =>
-      paidRows(of.USER_PLANS_TABLE, after),
+  paidRows: (of: { USER_PLANS_TABLE: string }) => (after?: string) => paidRows(of.USER_PLANS_TABLE, after),
   passes: (of: { STRIPE_WORK_TABLE: string }) => agreementCursor(of.STRIPE_WORK_TABLE),
 };
 type Dependencies = Made<typeof adapters>;
@@ -85,7 +82,7 @@ export const comparePlans =
       if (total.outOfTime) break;
     }
     const isDone = pass.phase === 'done';
-    finishSweep({ sweep: NAME, run: total, unfinished: !isDone, items: 'users' });
+    finishSweep(NAME, 'users', total, { unfinished: !isDone });
     return { disagree: pass.disagree, unfinished: !isDone };
   };
 

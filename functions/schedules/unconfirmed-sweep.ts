@@ -40,7 +40,7 @@ export const sweepUnconfirmed =
     };
     const run = await forEachLimit(due.slice(0, MOST), { limit: CONCURRENCY, work: remove, isOver });
     const unfinished = run.outOfTime || due.length > MOST;
-    finishSweep({ sweep: NAME, run, unfinished, items: 'unconfirmed accounts' });
+    finishSweep(NAME, 'unconfirmed accounts', run, { unfinished });
     return { removed, unfinished };
   };
 

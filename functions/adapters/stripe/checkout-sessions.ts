@@ -1,6 +1,5 @@
 import type Stripe from 'stripe';
-import type { SessionStatus } from '../../../schemas/shapes/checkout.ts';
-import { type Agreement, agreementIn } from '../../domain/agreement.ts';
+import { agreementIn } from '../../domain/agreement.ts';
 import { isOurs } from '../../domain/mark.ts';
 import { once } from '../once.ts';
 import type { Subscription } from '../../domain/subscription.ts';
@@ -9,27 +8,6 @@ import { idOf } from './id-of.ts';
 import type { Order } from './new-session.ts';
 import { unlessCustomerGone, unlessMissing } from './refusals.ts';
 import { SUBSCRIPTION_EXPANSION, toSubscription } from './to-subscription.ts';
-
-export interface Checkout {
-  id: string;
-  /** Stripe's status: open, complete, expired, or one that Stripe adds later. */
-  status: string | null;
-  customerId: string | undefined;
-  /** Present while the session is open. */
-  clientSecret: string | undefined;
-  /** Unix seconds. */
-  expiresAt: number;
-  /** Whether Stripe computes taxes for the session and its subscription. */
-  automaticTax: boolean;
-  /** The buyer's agreement once the session is paid. Undefined for a session from before. */
-  agreement: Agreement | undefined;
-  /** The total and the taxes in it. */
-  price: SessionStatus['price'];
-  /** Stripe's page of the first invoice. Undefined before the payment. */
-  receiptUrl: string | undefined;
-  email: string | undefined;
-  subscription: Subscription | undefined;
-}
 
 export const checkoutSessions = (connection: () => Promise<Connection>, stage: string) => {
   // Imported on demand: few functions open checkouts.
@@ -84,20 +62,28 @@ async function expireUnlessClosed(stripe: Stripe, id: string): Promise<void> {
 const isExpanded = <T extends object>(field: string | T | null): field is T =>
   field !== null && typeof field !== 'string';
 
-function toCheckout(session: Stripe.Checkout.Session, subscription: Subscription | undefined): Checkout {
+function toCheckout(session: Stripe.Checkout.Session, subscription: Subscription | undefined) {
   const { amount_total: total, currency } = session;
   const tax = session.total_details?.amount_tax ?? 0;
   return {
     id: session.id,
-    status: session.status,
+    /** Stripe's status: open, complete, expired, or one that Stripe adds later. */
+    status: session.status as string | null,
     customerId: session.customer ? idOf(session.customer) : undefined,
+    /** Present while the session is open. */
     clientSecret: session.client_secret ?? undefined,
+    /** Unix seconds. */
     expiresAt: session.expires_at,
+    /** Whether Stripe computes taxes for the session and its subscription. */
     automaticTax: session.automatic_tax.enabled,
+    /** The buyer's agreement once the session is paid. Undefined for a session from before. */
     agreement: agreementIn(session.metadata),
+    /** The total and the taxes in it. */
     price: total !== null && currency ? { total, tax, currency } : undefined,
+    /** Stripe's page of the first invoice. Undefined before the payment. */
     receiptUrl: (isExpanded(session.invoice) && session.invoice.hosted_invoice_url) || undefined,
     email: session.customer_details?.email ?? session.customer_email ?? undefined,
     subscription,
   };
 }
+export type Checkout = ReturnType<typeof toCheckout>;

@@ -97,15 +97,14 @@ export function toSubscription(
   };
 }
 
-/** The plan of the highest rank among its prices. A subscription of ours has one item. */
+/**
+ * The plan of the highest rank among its prices. A subscription of ours has one item. A price that names no
+ * plan of this version gives the lowest paid plan.
+ */
 const planOf = ({ items }: Stripe.Subscription): PaidPlan =>
   items.data
-    .map(({ price }) => planOfPrice(price))
+    .map(({ price }) => paidPlans.find((plan) => plan === price.metadata['plan']) ?? lowestPaidPlan)
     .toSorted((one, other) => plans[other].rank - plans[one].rank)[0] ?? lowestPaidPlan;
-
-/** The plan that a price gives. If it names none that this version sells: the lowest paid plan. */
-const planOfPrice = ({ metadata }: Stripe.Price): PaidPlan =>
-  paidPlans.find((plan) => plan === metadata['plan']) ?? lowestPaidPlan;
 
 /** Undefined if a price has tiers or a fraction of a cent: such a price has no `unit_amount`. */
 function renewalAmountOf({ items }: Stripe.Subscription): number | undefined {

@@ -5,7 +5,6 @@ import { ifHolds, dynamodb, ex, expressions } from '../client.ts';
 
 /** The part of a row that a token depends on. */
 const UsedRow = z.object({ idle_due_at: z.optional(z.string()), address: z.optional(z.string()) });
-export type UsedRow = z.infer<typeof UsedRow>;
 
 // Milliseconds. The user waits for this, and Cognito gives up after five seconds.
 const TIME_LIMIT = 1000;
@@ -17,7 +16,7 @@ export const accountUse = (table: string) => ({
    * moment ago; undefined for a missing row. Reads first: an eventually consistent read costs a tenth of a
    * write, and most tokens are renewed many times a day.
    */
-  async record(id: string, now: Date): Promise<UsedRow | undefined> {
+  async record(id: string, now: Date) {
     const limit = { abortSignal: AbortSignal.timeout(TIME_LIMIT) };
     const { Item } = await dynamodb.send(
       new GetCommand({ TableName: table, Key: { id }, ProjectionExpression: 'idle_due_at, address' }),

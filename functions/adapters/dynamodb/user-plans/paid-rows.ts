@@ -10,7 +10,7 @@ export interface PageOfRows {
 }
 
 /** The rows on a paid plan by payment, in DynamoDB's order, after the row `after`. Reads the whole table. */
-export async function* paidRows(table: string, after?: string): AsyncGenerator<PageOfRows> {
+export async function* paidRows(table: string, after?: string): AsyncIterable<PageOfRows> {
   const pages = paginateScan(
     { client: dynamodb, ...(after !== undefined && { startingToken: { id: after } }) },
     {
