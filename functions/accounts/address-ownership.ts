@@ -29,10 +29,7 @@ const isRemovalMark = (owner: string): boolean => owner.startsWith(REMOVED);
  * `named`: the account with a password that Cognito finds for the address. `owner`: another account that
  * holds the address. `claimedBy`: the user name in the table Addresses.
  */
-export async function accountsWith(
-  { pool, addresses }: OwnershipDependencies,
-  email: string,
-): Promise<{ named: Account | undefined; owner: Account | undefined; claimedBy: string | undefined }> {
+export async function accountsWith({ pool, addresses }: OwnershipDependencies, email: string) {
   const [named, claimedBy] = await Promise.all([pool.find(email), addresses.ownerOf(email)]);
   // A provider's account isn't found by its address.
   const isOther = claimedBy !== undefined && claimedBy !== named?.username && !isRemovalMark(claimedBy);

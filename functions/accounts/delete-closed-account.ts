@@ -24,14 +24,6 @@ export interface ClosedAccount {
   notice: (subscriptionEnded: boolean) => Notice;
 }
 
-export interface Deletion {
-  /** False if the user has signed in, which keeps the account. */
-  isDeleted: boolean;
-  subscriptionEnded: boolean;
-  /** Also true if another request at the same time sends the mail. */
-  mailSent: boolean;
-}
-
 /**
  * Deletes an account whose row is closed. Every step is safe to repeat. Billing stops with step 1:
  *
@@ -42,13 +34,14 @@ export interface Deletion {
  * 5. remove what other tables have (`personal-data.ts`), and send the mail.
  *
  * Only the request that deletes the user does step 5: later, the owner may have a new account with the
- * address.
+ * address. `isDeleted`: false if the user has signed in, which keeps the account. `mailSent`: also true if
+ * another request at the same time sends the mail.
  */
 export async function deleteClosedAccount(
   dependencies: DeletionDependencies,
   account: ClosedAccount,
   now: Date,
-): Promise<Deletion> {
+) {
   const { planTable, addresses, addressChanges, appSessions, mail, ...ending } = dependencies;
   const { row, username, email, idleDueAt, since, deleteUser, notice } = account;
   const subscriptionEnded = await endBilling(ending, row, now, since);

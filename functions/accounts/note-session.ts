@@ -48,14 +48,10 @@ export const noteSession =
     return { apps, browsers: current ? [current, ...others] : others, own };
   };
 
-/** The adapter for a route that notes sessions. */
-export const sessionNotes = (
-  of: Record<'APP_SESSIONS_TABLE' | 'LIMITS_TABLE' | 'MAIL_FROM' | 'SITE_URL', string>,
-) => noteSession(made(adapters, of));
-
 /** The adapters of a route that notes sessions and needs no more of the row than their ends. */
 export const notingAdapters = {
   sessionUser: cognitoSessionUser,
   planTable: accountRows,
-  noteSession: sessionNotes,
+  noteSession: (of: Record<'APP_SESSIONS_TABLE' | 'LIMITS_TABLE' | 'MAIL_FROM' | 'SITE_URL', string>) =>
+    noteSession(made(adapters, of)),
 };

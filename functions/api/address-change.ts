@@ -7,7 +7,7 @@ import { readProof, type ReadProof } from '../accounts/read-proof.ts';
 import { takeBack } from '../accounts/take-back.ts';
 import { takeOffProviders } from '../accounts/take-off-providers.ts';
 import { updateAddressChange } from '../accounts/update-address-change.ts';
-import { type Account, hasPassword, holdsAddress } from '../domain/account-linking.ts';
+import { hasPassword, holdsAddress } from '../domain/account-linking.ts';
 import { agreed, isDue, stopped } from '../domain/address-change.ts';
 import { resetEmail } from '../emails/reset.ts';
 import { TASK_INTERVAL } from '../tasks/enqueue-task.ts';
@@ -20,11 +20,7 @@ import type { Made } from '../runtime/with-environment.ts';
 const adapters = { ...addressChangeAdapters, bounces, proofs };
 type Dependencies = Made<typeof adapters>;
 
-interface Link {
-  email: string;
-  account: Account;
-  change: string;
-}
+type Link = NonNullable<ReturnType<typeof linkOf>>;
 
 const changed = { state: 'changed', changesAt: null, isProved: true } as const;
 const reachable = { ...changed, state: 'reachable' } as const;
@@ -89,5 +85,5 @@ async function stop(
   return { state: 'stopped', changesAt: null, isProved: false };
 }
 
-const linkOf = ({ proof, account }: Partial<ReadProof> = {}): Link | undefined =>
+const linkOf = ({ proof, account }: Partial<ReadProof> = {}) =>
   proof?.change !== undefined && account ? { email: proof.email, account, change: proof.change } : undefined;

@@ -60,11 +60,10 @@ async function cancelAll(
   now: Date,
   trigger: Trigger,
 ) {
-  const { billing } = dependencies;
   let known: Pick<Reconciled, 'row' | 'subscriptions'> | undefined = { row, subscriptions };
   for (const subscription of cancelled) {
     try {
-      const changed = await cancelAtStripe(billing, subscription);
+      const changed = await cancelAtStripe(dependencies.billing, subscription);
       known = known && withSubscription(known, changed);
     } catch (error) {
       // Stripe may have recorded the cancellation and refused the end, which a task repeats.

@@ -30,8 +30,7 @@ export async function processDueAccount(dependencies: DueDependencies, message: 
 
 /** Decides the plan of a user whose plan has expired: a payer whose renewal webhook was lost keeps Plus. */
 export async function decideExpired(dependencies: ReconcileDependencies, user: string, now: Date) {
-  const { planTable } = dependencies;
-  const row = await planTable.read(user);
+  const row = await dependencies.planTable.read(user);
   if (row?.plan_expires_at === undefined || Date.parse(row.plan_expires_at) > now.getTime()) return 'none';
   await reconcile(dependencies, user, now, { trigger: 'schedules/expiry-sweep', known: { row } });
   return 'decided';

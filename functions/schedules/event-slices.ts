@@ -6,15 +6,9 @@ import {
 } from '../domain/stripe-event-subject.ts';
 
 /** From `from` until before `to`, in whole Unix seconds. */
-export interface Period {
+interface Period {
   from: number;
   to: number;
-}
-
-export interface EventSlice extends Period {
-  customers: readonly StripeEventSubject[];
-  /** Number of events that Stripe created in each hour, by the hour's beginning. */
-  eventsByHour: readonly (readonly [hour: Date, events: number])[];
 }
 
 type Reading =
@@ -35,7 +29,7 @@ export async function* eventSlices(
   billing: Pick<Billing, 'eventsBetween' | 'stage'>,
   { from, to }: Period,
   isOver: () => boolean,
-): AsyncGenerator<EventSlice> {
+) {
   let length = to - from;
   let start = from;
   while (start < to) {
@@ -78,6 +72,7 @@ async function readEvents(
 
 const HOUR = 3_600;
 
+/** The number of events that Stripe created in each hour, by the hour's beginning. */
 function byHour(seconds: readonly number[]): [Date, number][] {
   const hours = new Map<number, number>();
   for (const second of seconds) {

@@ -13,10 +13,7 @@ const cognito = once(async () => {
 });
 
 /** A user in the parameters of Cognito's calls. */
-interface User {
-  UserPoolId: string;
-  Username: string;
-}
+type User = Record<'UserPoolId' | 'Username', string>;
 
 async function setPassword(user: User, Password: string): Promise<void> {
   const { sdk, client } = await cognito();
