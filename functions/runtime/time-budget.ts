@@ -7,13 +7,7 @@ import { type Made, withAdapters } from './with-environment.ts';
 // other writers. Work begun a minute and a half before Lambda's timeout finishes in time.
 const RESERVED = 90_000;
 
-/** Whether a function should begin no new work, by the remaining time that Lambda reports. */
-const isOutOfTime =
-  (context: Pick<Context, 'getRemainingTimeInMillis'>): (() => boolean) =>
-  () =>
-    context.getRemainingTimeInMillis() < RESERVED;
-
-/** The handler of a background function, which begins no new work once time is short. */
+/** The handler of a background function, which begins no new work once Lambda reports that time is short. */
 export const withinTime = <
   N extends BackgroundFunction,
   F extends Record<string, (of: Environment<(typeof backgroundFunctions)[N]>) => unknown>,
@@ -26,5 +20,6 @@ export const withinTime = <
 ) =>
   withAdapters(backgroundFunctions[name], factories, (adapters: Made<F>) => {
     const run = compose(adapters);
-    return (event: Event, context: Context): Result => run(isOutOfTime(context), event);
+    return (event: Event, context: Context): Result =>
+      run(() => context.getRemainingTimeInMillis() < RESERVED, event);
   });

@@ -75,12 +75,10 @@ export const handlePreSignUp =
           const { account, identity } = linked;
           const { provider } = identity;
           log.info('account-linked', { account: account.username, provider });
-          const at = clock();
-          const { username, email } = account;
-          const about = { provider, at, hasPassword: hasPassword(account) };
-          const owner = { username, email, hasPassword: about.hasPassword, disconnects: identity };
-          const url = await recoveryLink(dependencies, owner, at);
-          await notify(mail, email, providerLinkedEmail({ ...about, url }));
+          const about = { provider, at: clock(), hasPassword: hasPassword(account) };
+          const owner = { ...account, ...about, disconnects: identity };
+          const url = await recoveryLink(dependencies, owner, about.at);
+          await notify(mail, account.email, providerLinkedEmail({ ...about, url }));
           break;
         }
         case 'PreSignUp_AdminCreateUser':

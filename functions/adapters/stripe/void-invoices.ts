@@ -28,11 +28,7 @@ export async function voidOpenInvoices(
   if (collectable.length > 0) invoices = await list();
   const late = invoices.filter((invoice) => isTakenLate(invoice, ended));
   const unrefunded = await attemptAll(
-    late.map(
-      ({ id }) =>
-        () =>
-          refundInvoice(stripe, id, refundMetadata),
-    ),
+    late.map((each) => () => refundInvoice(stripe, each.id, refundMetadata)),
   );
   const left = invoices.filter(isCollectable);
   if (left.length > 0) {
