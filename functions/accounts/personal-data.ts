@@ -111,8 +111,8 @@ export async function exportedData(tables: ReadTables, account: ExportedAccount,
 }
 
 /**
- * Removes a deleted account's items. A failure is only logged: the user can't try again, and most of the items
- * expire by themselves.
+ * Removes a deleted account's items. A failure is only logged: the user can't try again, and most of the
+ * items expire by themselves.
  */
 export async function removeData(tables: RemovalTables, account: RemovedAccount): Promise<void> {
   await Promise.all(

@@ -61,13 +61,12 @@ export function github(
   return {
     /** The address at which GitHub asks the user whether to sign in here. */
     async authorizationUrl(request: { redirectUri: string; state: string; codeChallenge: string }) {
-      const { redirectUri, state, codeChallenge } = request;
       const parameters = new URLSearchParams({
         client_id: (await client()).clientId,
-        redirect_uri: redirectUri,
+        redirect_uri: request.redirectUri,
         scope: 'read:user user:email',
-        state,
-        code_challenge: codeChallenge,
+        state: request.state,
+        code_challenge: request.codeChallenge,
         code_challenge_method: 'S256',
       });
       return `${GITHUB_URL}/login/oauth/authorize?${parameters.toString()}`;
@@ -75,7 +74,6 @@ export function github(
 
     /** A code can be redeemed once. */
     async redeem(of: { code: string; verifier: string; redirectUri: string }): Promise<Redemption> {
-      const { code, verifier, redirectUri } = of;
       const request = 'POST /login/oauth/access_token';
       const { clientId, clientSecret } = await client();
       const answer = await requestJson(request, `${GITHUB_URL}/login/oauth/access_token`, {
@@ -84,9 +82,9 @@ export function github(
         body: new URLSearchParams({
           client_id: clientId,
           client_secret: clientSecret,
-          code,
-          code_verifier: verifier,
-          redirect_uri: redirectUri,
+          code: of.code,
+          code_verifier: of.verifier,
+          redirect_uri: of.redirectUri,
         }),
       });
       // GitHub refuses with status 200.

@@ -68,7 +68,7 @@ function toCheckout(session: Stripe.Checkout.Session, subscription: Subscription
   return {
     id: session.id,
     /** Stripe's status: open, complete, expired, or one that Stripe adds later. */
-    status: session.status as string | null,
+    status: session.status,
     customerId: session.customer ? idOf(session.customer) : undefined,
     /** Present while the session is open. */
     clientSecret: session.client_secret ?? undefined,
