@@ -15,12 +15,13 @@ function siteOf(files: Record<string, string>): string {
 }
 const sourceOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-test('every inline script of a page is allowed by its hash, once', () => {
+test('every inline script of a page is allowed by its hash, once, spaces and line ends included', () => {
+  const text = '\n  begin();\n';
   const site = siteOf({
-    'index.html': '<head><script data-a="1">begin()</script></head>',
-    'articles/1.html': '<script data-a="2">begin()</script>\n<SCRIPT type="module">more()</SCRIPT>',
+    'index.html': `<head><script data-a="1">${text}</script></head>`,
+    'articles/1.html': `<script data-a="2">${text}</script>\n<SCRIPT type="module">more()</SCRIPT>`,
   });
-  expect(inlineScriptSources(site)).toEqual([sourceOf('begin()'), sourceOf('more()')].toSorted());
+  expect(inlineScriptSources(site)).toEqual([sourceOf(text), sourceOf('more()')].toSorted());
 });
 
 test('script files, data and text that only looks like a script get no hash', () => {
@@ -33,9 +34,4 @@ test('script files, data and text that only looks like a script get no hash', ()
     'notes.txt': '<script>no()</script>',
   });
   expect(inlineScriptSources(site)).toEqual([]);
-});
-
-test('a script is hashed to the letter, spaces and line ends included', () => {
-  const text = '\n  begin();\n';
-  expect(inlineScriptSources(siteOf({ 'index.html': `<script>${text}</script>` }))).toEqual([sourceOf(text)]);
 });

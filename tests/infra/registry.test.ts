@@ -1,10 +1,11 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { App, CfnResource, Stack } from 'aws-cdk-lib';
+import { CfnInclude } from 'aws-cdk-lib/cloudformation-include';
 import { expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { stackOf, stageNames } from '../fixtures/aws/stack.ts';
+import { temporaryFolder } from '../fixtures/repository/temporary-folder.ts';
 
 const Report = z.object({
   // Only of checks that have found something.
@@ -42,14 +43,24 @@ test.each(stageNames)('the template of %s fits the schemas of CloudFormation’s
   expect(findingsOf(app)).toEqual([]);
 });
 
+/** The findings about a stack of its own. */
+function findingsIn(fill: (stack: Stack) => unknown): string[] {
+  const app = new App({ outdir: temporaryFolder(), analyticsReporting: false });
+  fill(new Stack(app, 'stack'));
+  app.synth();
+  return findingsOf(app);
+}
+
+test('the template of the role that deploys fits them', () => {
+  const templateFile = 'infra/operate/deploy/deployer.json';
+  expect(findingsIn((stack) => new CfnInclude(stack, 'Deployer', { templateFile }))).toEqual([]);
+});
+
 test('a resource with an unknown property is found', () => {
   // CDK prints it, too.
   vi.spyOn(console, 'error').mockImplementation(() => {});
-  const outdir = mkdtempSync(path.join(tmpdir(), 'selfsame-registry-'));
-  const app = new App({ outdir, analyticsReporting: false });
-  const properties = { UserPoolTear: 'LITE' };
-  new CfnResource(new Stack(app, 'stack'), 'Checked', { type: 'AWS::Cognito::UserPool', properties });
-  app.synth();
+  const checked = { type: 'AWS::Cognito::UserPool', properties: { UserPoolTear: 'LITE' } };
+  const found = findingsIn((stack) => new CfnResource(stack, 'Checked', checked));
   vi.restoreAllMocks();
-  expect(findingsOf(app)).toEqual([expect.stringContaining('UserPoolTear')]);
+  expect(found).toEqual([expect.stringContaining('UserPoolTear')]);
 });
