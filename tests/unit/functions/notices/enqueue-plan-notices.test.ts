@@ -20,12 +20,7 @@ async function tasksOf(
   return [...tasks.items.values()].map(({ work, due }) => [work, due]);
 }
 
-test('a mail is due two minutes after the decision that causes it, and none where nothing is new', async () => {
-  expect(await tasksOf(plus, true)).toEqual([['notify', minutes(2)]]);
-  expect(await tasksOf(plus, false)).toEqual([]);
-});
-
-test('a reminder of a new end is looked at three days before, and each week until then', async () => {
+test('a mail is due in two minutes, and a reminder of a new end three days before, looked at each week until then', async () => {
   expect(await tasksOf(ending(30), false, plus)).toEqual([['remind', minutes(7 * DAY)]]);
   expect(await tasksOf(ending(30), false)).toEqual([]);
   expect(await tasksOf(ending(8), true, plus)).toEqual([

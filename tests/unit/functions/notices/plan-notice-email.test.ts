@@ -98,16 +98,6 @@ describe('the mail about a plan', () => {
     expect(mailOf('renewed', { standing: ends }).text).not.toContain('To cancel');
   });
 
-  test('says of a charge of nothing that nothing is charged, and names the charges of two subscriptions', () => {
-    const nothing = { ...charge, money: { ...money, amount: 0 } };
-    const text = (...charges: (typeof charge)[]) =>
-      mailOf('terms', { standing: { ...renews, charges } as Standing }).text;
-    expect(text(nothing)).toContain('Nothing is charged on March 15, 2026.');
-    expect(text(charge, { ...charge, on: '2026-04-01T00:00:00.000Z' })).toContain(
-      'Next charges: $9.50 on March 15, 2026 and $9.50 on April 1, 2026.',
-    );
-  });
-
   test('never says that nothing more is charged while something is', () => {
     const { text } = mailOf('cancelled', { standing: { ...ends, charges: [charge] } as Standing });
     expect(text).toContain('Next charge: $9.50 on March 15, 2026.');
