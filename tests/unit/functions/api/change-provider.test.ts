@@ -98,11 +98,6 @@ describe('nothing changes', () => {
     unchanged();
   });
 
-  test('after a sign-in of more than ten minutes ago', async () => {
-    expect(await change(false, { minutesAgo: 11 })).toMatchObject(refused(403, 'sign-in-again'));
-    unchanged();
-  });
-
   test('if no other way in would stay: the provider made the account, or the address is not proved', async () => {
     world.pool.put({ username: 'ada', email, emailVerified: false, identities });
     expect(await change(false)).toMatchObject(refused(409, 'provider-stays'));

@@ -88,14 +88,4 @@ describe('the holder of the link', () => {
     expect(await end(token, 'cancel')).toMatchObject(none);
     expect(mail.sent).toEqual([]);
   });
-
-  test('ends at once a plan that support has paused, which shows as paused', async () => {
-    const { id } = billing.subscribe('cus_ada', { state: { kind: 'paused' } });
-    const token = await link();
-    expect((await end(token, 'show')).body).toMatchObject({
-      standing: { plan: 'plus', kind: 'paused', on: null },
-    });
-    expect(await end(token, 'cancel')).toMatchObject(none);
-    expect(billing.subscriptions.get(id)?.state.kind).toBe('canceled');
-  });
 });

@@ -109,10 +109,4 @@ describe('reading a plan', () => {
     expect(asked).not.toHaveBeenCalled();
     expect(planTable.rows.has('new')).toBe(false);
   });
-
-  test('does not recreate the row of a deleted account whose token is still valid', async () => {
-    ada.pool.accounts.clear();
-    expect((await read({ user: 'gone' })).status).toBe(401);
-    expect(planTable.rows.has('gone')).toBe(false);
-  });
 });

@@ -36,13 +36,6 @@ describe('a user who signs in with a provider', () => {
     expect(mail.sent).toEqual([]);
   });
 
-  test('leaves an unconfirmed account alone that has another address', async () => {
-    // The pool ignores more than ASCII capitals: the pool takes the Kelvin sign for a k.
-    pool.put({ ...unconfirmed, email: '\u212Aim@example.com' });
-    await signIn('github_4711', { email: 'kim@example.com', email_verified: 'true' });
-    expect(pool.accounts.size).toBe(1);
-  });
-
   test.each(['FORCE_CHANGE_PASSWORD', 'RESET_REQUIRED', 'UNKNOWN', ''])(
     'is refused beside an account in status %s, since an address has one account',
     async (status) => {
