@@ -30,15 +30,6 @@ test('an account that was never confirmed is deleted 48 hours after its creation
   expect(addresses.owners.size).toBe(0);
 });
 
-test('confirmed accounts and those of providers stay, whatever their age, and are not asked about', async () => {
-  const find = vi.spyOn(pool, 'find');
-  pool.put({ username: 'confirmed', createdAt: hoursAgo(9_999) });
-  pool.put({ username: 'google_1', status: 'EXTERNAL_PROVIDER', createdAt: hoursAgo(9_999) });
-  expect(await sweep()).toEqual({ removed: 0, unfinished: false });
-  expect(pool.accounts.size).toBe(2);
-  expect(find).not.toHaveBeenCalled();
-});
-
 test('an account that is confirmed after it was listed stays', async () => {
   const account = unconfirmed('late', 72);
   const list = pool.unconfirmed.bind(pool);
