@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Stripe } from 'stripe';
-import { answerApi, type ApiAnswer } from '../../../infra/local/vendors/stripe/api.ts';
+import { inProcess } from '../../../infra/local/in-process/stripe-client.ts';
+import { answerApi, type ApiAnswer, type ApiRequest } from '../../../infra/local/vendors/stripe/api.ts';
 import { createPrice, createProduct } from '../../../infra/local/vendors/stripe/catalogue.ts';
 import { changeCustomer } from '../../../infra/local/vendors/stripe/dashboard.ts';
 import { runDueTasks } from '../../../infra/local/vendors/stripe/due-tasks.ts';
@@ -17,6 +18,8 @@ import type { SimulatedClock } from './simulated-time.ts';
 const SECRET_KEY = 'sk_test_local';
 const WEBHOOK_SECRET = 'whsec_local';
 const ORIGIN = 'http://stripe.local';
+
+type Answer = Pick<ApiAnswer, 'status' | 'headers' | 'body'>;
 
 class ObservedFaults extends Faults {
   readonly #onFault: () => void;
@@ -50,7 +53,7 @@ export class StripeInProcess {
     clock: SimulatedClock,
     { onEvent, onFault }: { onEvent: (event: Stripe.Event) => void; onFault: () => void },
   ) {
-    answerProduct = (...request) => this.#answerProduct(...request);
+    answerProduct = (request) => this.#answerProduct(request);
     this.#clock = clock;
     this.faults = new ObservedFaults(onFault);
     this.ledger = new Ledger({
@@ -147,11 +150,8 @@ export class StripeInProcess {
   }
 
   /** The answer to the product, which can meet a fault. */
-  #answerProduct(
-    ...[method, path, headers, body]: Parameters<typeof answerProduct>
-  ): ReturnType<typeof answerProduct> {
+  #answerProduct(request: ApiRequest): Answer {
     try {
-      const request = { method, url: new URL(path, ORIGIN), headers, body };
       const answer = answerApi(this.ledger, SECRET_KEY, request, this.faults);
       // The client would repeat the call at once, and meet the same.
       return { ...answer, headers: { ...answer.headers, 'stripe-should-retry': 'false' } };
@@ -176,12 +176,7 @@ const outOfReach = {
 };
 
 /** The answer of the newest simulation's stand-in: one simulation runs at a time. */
-let answerProduct: (
-  method: string,
-  path: string,
-  headers: Record<string, string>,
-  body: string,
-) => Pick<ApiAnswer, 'status' | 'headers' | 'body'>;
+let answerProduct: (request: ApiRequest) => Answer;
 
 // A new client takes longer than a short history.
 /** Stripe's client, as the product's functions have it. */
@@ -190,27 +185,13 @@ export const client = new Stripe(SECRET_KEY, {
   // retried.
   maxNetworkRetries: 2,
   telemetry: false,
-  httpClient: {
-    getClientName: () => 'in-process',
-    makeRequest: async (_host, _port, path, method, headers, data) => {
-      const lower = Object.fromEntries(
-        Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
-      );
-      const name = `${method} ${path.replace(/\?.*/, '').replaceAll(/\/[a-z]+_\w+/g, '/:id')}`;
-      const answer = await interceptCall(
-        { dependency: 'Stripe', name },
-        () => answerProduct(method, path, lower, data ?? ''),
-        () => outOfReach,
-      );
-      return {
-        getStatusCode: () => answer.status,
-        getHeaders: () => answer.headers,
-        getRawResponse: () => answer,
-        toStream: () => {
-          throw new Error('The in-process transport has no streams.');
-        },
-        toJSON: async (): Promise<unknown> => JSON.parse(answer.body),
-      };
-    },
-  },
+  httpClient: inProcess((request) => {
+    const name = `${request.method} ${request.url.pathname.replaceAll(/\/[a-z]+_\w+/g, '/:id')}`;
+    const call = { dependency: 'Stripe', name } as const;
+    return interceptCall<Answer>(
+      call,
+      () => answerProduct(request),
+      () => outOfReach,
+    );
+  }),
 });

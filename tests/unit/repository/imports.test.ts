@@ -39,7 +39,7 @@ const exceptions: readonly [files: RegExp, modules: RegExp, reason: string][] = 
   [/^tests\//, /^people\/(cookie|srp)-client\.ts$/, 'Clients that use a world over HTTP.'],
   [
     /^tests\/simulation\/world\//,
-    /^vendors\/stripe\//,
+    /^(in-process|vendors\/stripe)\//,
     'Thousands of histories, without a promise for each call.',
   ],
   [/account-defaults\.test\.ts$/, /^(base|in-process|vendors)\//, 'Stripe’s forms, as they are sent.'],
