@@ -1,7 +1,7 @@
 import { endpoint } from '../../schemas/routes/csp-report.ts';
 import { crashIn, violationsIn } from '../domain/csp-violation.ts';
 import { log } from '../runtime/log.ts';
-import { refusal } from '../runtime/refusal.ts';
+import { parsedJson } from '../runtime/read-request.ts';
 import { route } from '../runtime/route.ts';
 
 /**
@@ -10,18 +10,10 @@ import { route } from '../runtime/route.ts';
  * `infra/constructs/website/response-headers.ts`, or an attack that it stopped.
  */
 export const handler = route(endpoint, {}, async (_, { rawBody }) => {
-  const body = parsed(rawBody);
+  const body = parsedJson(rawBody);
   const [violation, ...others] = violationsIn(body);
   const crash = crashIn(body);
   if (crash) log.info('page-crash', crash);
   else if (violation) log.info('csp-violation', { ...violation, others: others.length });
   return {};
 });
-
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    throw refusal(endpoint, 'bad-request');
-  }
-}

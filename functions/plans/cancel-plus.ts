@@ -26,11 +26,8 @@ export async function cancelPlus(
   { trigger, subscription_id }: { trigger: Trigger; subscription_id?: string | null },
 ) {
   // Changes made elsewhere, such as in Stripe's portal, must be known before a refusal.
-  const reconciled = await reconcile(dependencies, row.id, now, {
-    trigger,
-    known: { row },
-    onlyChanges: true,
-  });
+  const options = { trigger, known: { row }, onlyChanges: true };
+  const reconciled = await reconcile(dependencies, row.id, now, options);
   if (!reconciled) throw new Refusal('no-active-subscription');
   // The search covers only the user's own subscriptions: another user's id is refused like an unknown id.
   const subscription =

@@ -27,12 +27,8 @@ export async function handleStripeEvent(
     try {
       await lookForUser(dependencies, { userId, customerId }, now);
     } catch (error) {
-      await enqueueTask(
-        dependencies,
-        { work: 'check-user', customer_id: customerId, user_id: userId },
-        error,
-        now,
-      );
+      const task = { work: 'check-user', customer_id: customerId, user_id: userId } as const;
+      await enqueueTask(dependencies, task, error, now);
     }
   }
   const options = { trigger: type, previewsCharge: chargeChanges, readsPayment: paid };

@@ -47,7 +47,10 @@ function jsonOf(body: Buffer, contentType: string | undefined): unknown {
   if (contentType === undefined ? !isEmpty : !JSON_TYPE.test(contentType)) {
     throw new Refusal('wrong-content-type');
   }
-  if (isEmpty) return {};
+  return isEmpty ? {} : parsedJson(body);
+}
+
+export function parsedJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'));
   } catch {

@@ -47,11 +47,8 @@ export const handlePostConfirmation =
       const keeps = keepsPassword(event, secret);
       if (!keeps) await discardOrRemove(pool, event, discardSignUp);
       await claimOrRemove({ pool, addresses }, event);
-      if (sub)
-        await planTable.open(sub, clock(), {
-          address: provedAddress(event),
-          made_by: identityOf(event.userName)?.provider,
-        });
+      const known = { address: provedAddress(event), made_by: identityOf(event.userName)?.provider };
+      if (sub) await planTable.open(sub, clock(), known);
       metric('SignUps');
       if (!keeps && secret !== undefined) {
         throw refusalOf(event, 'password-discarded', triggerRefusals.passwordDiscarded);
@@ -71,16 +68,13 @@ async function claimOrRemove(
   event: PostConfirmationTriggerEvent,
 ): Promise<void> {
   const { userName } = event;
+  const { addressProved, signUpAgain } = triggerRefusals;
   const address = provedAddress(event);
   if (address === undefined) return;
   const claim = await claimAddress({ pool, addresses }, address, userName);
   if (claim.kind === 'claimed') return;
   await pool.remove(userName);
-  throw refusalOf(
-    { userName },
-    claim.kind,
-    claim.kind === 'taken' ? triggerRefusals.addressProved : triggerRefusals.signUpAgain,
-  );
+  throw refusalOf(event, claim.kind, claim.kind === 'taken' ? addressProved : signUpAgain);
 }
 
 /** The alarm on this function subtracts refusals from its errors. */

@@ -50,13 +50,9 @@ export const handleSignInByTicket =
         };
         break;
       case 'VerifyAuthChallengeResponse_Authentication': {
-        const { challengeAnswer, userAttributes } = event.request;
-        event.response.answerCorrect = await redeemTicket(
-          dependencies,
-          challengeAnswer,
-          userAttributes['sub'],
-          clock(),
-        );
+        const { challengeAnswer: ticket, userAttributes } = event.request;
+        const { sub } = userAttributes;
+        event.response.answerCorrect = await redeemTicket(dependencies, ticket, sub, clock());
       }
     }
     return event;

@@ -15,10 +15,7 @@ export const refusedAs = <T>(faultOf: (value: T) => RefusalCode | null): z.core.
 export function refusalOf(issues: readonly z.core.$ZodIssue[]): RefusalCode {
   for (const issue of issues) {
     const refusal: unknown = issue.code === 'custom' ? issue.params?.['refusal'] : undefined;
-    if (isRefusal(refusal)) return refusal;
+    if (typeof refusal === 'string' && Object.hasOwn(refusals, refusal)) return refusal as RefusalCode;
   }
   return 'bad-request';
 }
-
-const isRefusal = (code: unknown): code is RefusalCode =>
-  typeof code === 'string' && Object.hasOwn(refusals, code);
