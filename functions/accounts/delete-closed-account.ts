@@ -1,5 +1,6 @@
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import type { Uses } from '../adapters/adapters.ts';
+import type { Account } from '../domain/account-linking.ts';
 import type { Notice } from '../emails/layout.ts';
 import { notify } from '../notices/notify.ts';
 import { attempt } from '../runtime/attempt.ts';
@@ -11,10 +12,8 @@ export type DeletionDependencies = EndBillingDependencies & RemovalTables & Uses
 /** An account whose row is closed: it accepts no new customer or checkout. */
 export interface ClosedAccount {
   row: UserPlan;
-  /** In the user pool. */
-  username: string;
-  /** Mailed, and then free for another account. Undefined if it was never proved. */
-  email: string | undefined;
+  /** The account in the user pool. Its address, if proved, is mailed, and then free for another one. */
+  user: Account | undefined;
   /** Only if the row still has this `idle_due_at`. */
   idleDueAt?: string | undefined;
   /** Time of the request. Payments since then are refunded. @default now */
@@ -43,7 +42,8 @@ export async function deleteClosedAccount(
   now: Date,
 ) {
   const { planTable, addresses, addressChanges, appSessions, mail, ...ending } = dependencies;
-  const { row, username, email, idleDueAt, since, deleteUser, notice } = account;
+  const { row, user, idleDueAt, since, deleteUser, notice } = account;
+  const email = user?.emailVerified ? user.email : undefined;
   const subscriptionEnded = await endBilling(ending, row, now, since);
   const isCleared = await planTable.clear(row.id, idleDueAt);
   if (idleDueAt !== undefined && !isCleared) return { isDeleted: false, subscriptionEnded, mailSent: false };
@@ -53,7 +53,10 @@ export async function deleteClosedAccount(
   if (!isDeletedHere) return { isDeleted: true, subscriptionEnded, mailSent: true };
   const [mailSent] = await Promise.all([
     notify(mail, email, notice(subscriptionEnded)),
-    removeData({ addresses, addressChanges, appSessions }, { id: row.id, username, email }),
+    removeData(
+      { addresses, addressChanges, appSessions },
+      { id: row.id, username: user?.username ?? row.id, email },
+    ),
   ]);
   return { isDeleted: true, subscriptionEnded, mailSent };
 }

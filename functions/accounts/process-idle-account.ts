@@ -115,8 +115,7 @@ async function deleteIdle(dependencies: IdleDependencies, before: UserPlan, acco
     dependencies,
     {
       row,
-      username: account.username,
-      email: account.emailVerified ? account.email : undefined,
+      user: account,
       idleDueAt: row.idle_due_at,
       deleteUser: async () => {
         await userPool.remove(account.username);

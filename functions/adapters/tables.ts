@@ -5,7 +5,7 @@ import { addressesTable } from './dynamodb/addresses-table.ts';
 import { appCodesTable } from './dynamodb/app-codes-table.ts';
 import { appSessionsTable, browserSessions } from './dynamodb/app-sessions-table.ts';
 import { billingTasks } from './dynamodb/billing-tasks.ts';
-import { eventCursor } from './dynamodb/event-cursor.ts';
+import { eventCursor } from './dynamodb/cursors.ts';
 import { proofsTable } from './dynamodb/proofs-table.ts';
 import { billingMails as billingMailsIn } from './dynamodb/user-plans/billing-mails.ts';
 import { idleAccounts } from './dynamodb/user-plans/idle-accounts.ts';

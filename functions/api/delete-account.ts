@@ -22,8 +22,7 @@ export const handler = route(endpoint, adapters, async (_, { user, now }, depend
     dependencies,
     {
       row: await planTable.close(user.id, closingUntil(now)),
-      username,
-      email: account?.emailVerified ? account.email : undefined,
+      user: account,
       deleteUser: async () => {
         // A provider's account gets the same user name when its user returns.
         const latest = await pool.findBySub(user.id);

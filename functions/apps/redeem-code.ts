@@ -10,9 +10,7 @@ import { hashOfAppCode } from './app-code.ts';
 import { issueTokens } from './issue-tokens.ts';
 import type { AppCipher } from './refresh-token.ts';
 
-interface Dependencies extends Uses<'appCodes' | 'appSessions' | 'relayClient'> {
-  cipher: () => Promise<AppCipher>;
-}
+type Dependencies = Uses<'appCodes' | 'appSessions' | 'relayClient'> & { cipher: () => Promise<AppCipher> };
 
 /**
  * Redeems an app's code, once: begins a session. A wrong verifier consumes the code. Cognito compares

@@ -9,9 +9,7 @@ import { endSession } from './end-session.ts';
 import { issueTokens } from './issue-tokens.ts';
 import type { AppCipher, RefreshToken } from './refresh-token.ts';
 
-interface Dependencies extends Uses<'appSessions' | 'relayClient' | 'moments'> {
-  cipher: () => Promise<AppCipher>;
-}
+type Dependencies = Uses<'appSessions' | 'relayClient' | 'moments'> & { cipher: () => Promise<AppCipher> };
 
 /**
  * Replaces an app's refresh token. A used one works again, since its answer may have been lost, until a token

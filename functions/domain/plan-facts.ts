@@ -90,10 +90,7 @@ function newestRefund(subscriptions: readonly Subscription[], userId: string): R
 export function notifiedIn({
   billing_notified: notified,
   billing_maybe_notified: maybe,
-}: Pick<UserPlan, 'billing_notified' | 'billing_maybe_notified'>): {
-  notified: Notified;
-  maybeNotified: Notified[];
-} {
+}: Pick<UserPlan, 'billing_notified' | 'billing_maybe_notified'>) {
   return {
     notified: notified === undefined ? nothing : Notified.parse(JSON.parse(notified)),
     maybeNotified: maybe === undefined ? [] : z.array(Notified).parse(JSON.parse(maybe)),

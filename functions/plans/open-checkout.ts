@@ -92,11 +92,8 @@ export async function reusableCheckout(
 }
 
 /** Expires a session that nobody should pay. A failure is only logged: see `reusableCheckout`. */
-export const expireUnused = (
-  { billing }: Pick<CheckoutDependencies, 'billing'>,
-  user: string,
-  session: string,
-): Promise<void> => attempt('checkout-not-expired', { user, session }, () => billing.expireCheckout(session));
+export const expireUnused = ({ billing }: Uses<'billing'>, user: string, session: string): Promise<void> =>
+  attempt('checkout-not-expired', { user, session }, () => billing.expireCheckout(session));
 
 /**
  * Stores a new customer in the row before anything can be bought, so that every payment has a row. Resolves

@@ -17,11 +17,6 @@ const mustVoidInvoices = (subscription: Subscription, row: UserPlan): boolean =>
 const mustEnd = (subscription: Subscription, row: UserPlan): boolean =>
   runsUnpaid(subscription) && isUsers(subscription, row);
 
-interface Failure {
-  step: 'refund' | 'void';
-  error: unknown;
-}
-
 /**
  * Refunds and cancels the user's duplicates, cancels subscriptions that run unpaid, and voids the open
  * invoices of ended ones. Safe to repeat; usually sends no request. A failure doesn't stop the other steps.
@@ -31,14 +26,14 @@ export async function settleSubscriptions(
   billing: Billing,
   subscriptions: readonly Subscription[],
   row: UserPlan,
-): Promise<{ subscriptions: readonly Subscription[]; failures: readonly Failure[] }> {
+) {
   const kept = keptSubscription(subscriptions, row);
   const duplicates = new Set(duplicatesIn(subscriptions, row));
-  const failures: Failure[] = [];
+  const failures: { step: 'refund' | 'void'; error: unknown }[] = [];
   const settled: Subscription[] = [];
   for (const before of subscriptions) {
     let subscription = before;
-    let step: Failure['step'] = 'refund';
+    let step: 'refund' | 'void' = 'refund';
     try {
       if (duplicates.has(before)) {
         subscription = await billing.refundAndCancel(before, kept?.createdAt);

@@ -129,8 +129,7 @@ async function deleteOrdered(
     dependencies,
     {
       row: await planTable.close(id, closingUntil(now)),
-      username: account?.username ?? id,
-      email: account?.emailVerified ? account.email : undefined,
+      user: account,
       since: new Date(since),
       deleteUser: async () => account !== undefined && pool.remove(account.username),
       notice: (subscriptionEnded) => accountDeletedEmail({ subscriptionEnded, at: now, wasIdle: false }),

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { type CountedStep, idleSteps } from '../adapters/dynamodb/idle-steps.ts';
 import { dueQueue } from '../adapters/due-queue.ts';
 import { idle, planTable } from '../adapters/tables.ts';
-import { type IdleStep, idleStep, warningsOf } from '../domain/idle.ts';
+import { idleStep, warningsOf } from '../domain/idle.ts';
 import { log } from '../runtime/log.ts';
 import { withinTime } from '../runtime/time-budget.ts';
 import type { Made } from '../runtime/with-environment.ts';
@@ -33,15 +34,6 @@ const adapters = {
   clock: () => () => new Date(),
 };
 type Dependencies = Made<typeof adapters>;
-
-interface ListedAccount {
-  id: string;
-  step: IdleStep;
-  /** Due time of that step; ISO 8601. */
-  due: string;
-  warnings: number;
-  lastSignInAt: string | null;
-}
 
 /** Sends the accounts whose next step is due to the queue, whose consumer warns owners or deletes them. */
 export const feedIdle =
@@ -77,21 +69,15 @@ async function reportJump({ steps }: Dependencies, step: CountedStep, now: Date)
  */
 export const listIdle =
   ({ idle: rows, planTable: plans, clock }: Pick<Dependencies, 'idle' | 'planTable' | 'clock'>) =>
-  async (days: number): Promise<{ accounts: ListedAccount[]; more: boolean }> => {
+  async (days: number) => {
     const until = new Date(clock().getTime() + days * DAY);
-    const accounts: ListedAccount[] = [];
+    const accounts: ReturnType<typeof listed>[] = [];
     const shardErrors: unknown[] = [];
     for await (const id of idsInAllShards((shard) => rows.due(shard, until), until, shardErrors)) {
       if (accounts.length > MAXIMUM_LISTED) break;
       const row = await plans.read(id);
       if (row?.idle_due_at === undefined) continue;
-      accounts.push({
-        id,
-        step: idleStep(row, until),
-        due: row.idle_due_at,
-        warnings: warningsOf(row),
-        lastSignInAt: row.last_sign_in_at ?? null,
-      });
+      accounts.push(listed(row, row.idle_due_at, until));
     }
     if (shardErrors.length > 0) throw shardErrors[0];
     return {
@@ -99,6 +85,15 @@ export const listIdle =
       more: accounts.length > MAXIMUM_LISTED,
     };
   };
+
+/** `due`: the time of the step; ISO 8601. */
+const listed = (row: UserPlan, due: string, until: Date) => ({
+  id: row.id,
+  step: idleStep(row, until),
+  due,
+  warnings: warningsOf(row),
+  lastSignInAt: row.last_sign_in_at ?? null,
+});
 
 /** The function's input. Strict, without a default: a misspelled dry run is refused, and deletes nobody. */
 const Request = z.discriminatedUnion('task', [

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { agreementCursor, type Pass } from '../adapters/dynamodb/agreement-cursor.ts';
+import { agreementCursor, type Pass } from '../adapters/dynamodb/cursors.ts';
 import { paidRows } from '../adapters/dynamodb/user-plans/paid-rows.ts';
 import { isClosing } from '../domain/closing.ts';
 import { decidePlan, isPlanOf } from '../domain/decide-plan.ts';

@@ -68,15 +68,10 @@ export function relayClient(of: VariablesOf<'relayClient'>) {
 
   return {
     /** Each code can be tried once. */
-    redeem: (code: string, verifier: string) =>
-      grant({
-        grant_type: 'authorization_code',
-        code,
-        code_verifier: verifier,
-        redirect_uri: RELAY_CALLBACK,
-      }),
+    redeem: (code: string, code_verifier: string) =>
+      grant({ grant_type: 'authorization_code', code, code_verifier, redirect_uri: RELAY_CALLBACK }),
 
-    refresh: (refreshToken: string) => grant({ grant_type: 'refresh_token', refresh_token: refreshToken }),
+    refresh: (refresh_token: string) => grant({ grant_type: 'refresh_token', refresh_token }),
 
     /** Ends the session of a refresh token. Does nothing if it is over. */
     async revoke(refreshToken: string) {

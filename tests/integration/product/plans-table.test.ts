@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { billingMails } from '../../../functions/adapters/dynamodb/user-plans/billing-mails.ts';
 import { idleAccounts } from '../../../functions/adapters/dynamodb/user-plans/idle-accounts.ts';
 import { noticeLimits } from '../../../functions/adapters/dynamodb/user-plans/notice-limits.ts';
-import { eventCursor } from '../../../functions/adapters/dynamodb/event-cursor.ts';
+import { eventCursor } from '../../../functions/adapters/dynamodb/cursors.ts';
 import { plansTable } from '../../../functions/adapters/dynamodb/user-plans/plans-table.ts';
 import { waitlistTable } from '../../../functions/adapters/dynamodb/waitlist-table.ts';
 import { EXPIRY_SHARDS } from '../../../functions/domain/expiry-shard.ts';

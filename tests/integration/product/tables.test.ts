@@ -8,7 +8,7 @@ import {
   billingTasks,
   tasksOf,
 } from '../../../functions/adapters/dynamodb/billing-tasks.ts';
-import { eventCursor } from '../../../functions/adapters/dynamodb/event-cursor.ts';
+import { eventCursor } from '../../../functions/adapters/dynamodb/cursors.ts';
 import { type Proofs, proofsHashedWith } from '../../../functions/adapters/dynamodb/proofs-table.ts';
 import { type MailPurpose, mailPurposes } from '../../../schemas/product/mail-limits.ts';
 import type { AppCode } from '../../../schemas/rows/app-code.ts';

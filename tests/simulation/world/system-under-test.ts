@@ -3,9 +3,8 @@ import type { SessionUser } from '../../../functions/adapters/cognito/session-us
 import type { BillingMails } from '../../../functions/adapters/dynamodb/user-plans/billing-mails.ts';
 import type { Billing } from '../../../functions/adapters/stripe/stripe-billing.ts';
 import type { BillingTasks } from '../../../functions/adapters/dynamodb/billing-tasks.ts';
-import type { AgreementCursor } from '../../../functions/adapters/dynamodb/agreement-cursor.ts';
+import type { AgreementCursor, EventCursor } from '../../../functions/adapters/dynamodb/cursors.ts';
 import type { PageOfRows } from '../../../functions/adapters/dynamodb/user-plans/paid-rows.ts';
-import type { EventCursor } from '../../../functions/adapters/dynamodb/event-cursor.ts';
 import type { Mail } from '../../../functions/adapters/ses.ts';
 import type { PlansTable } from '../../../functions/adapters/dynamodb/user-plans/plans-table.ts';
 import type { UserPool } from '../../../functions/adapters/cognito/user-pool.ts';
