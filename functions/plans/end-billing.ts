@@ -27,22 +27,17 @@ export async function endBilling(
   const { billing, tasks } = dependencies;
   const customerId = customerIdOf(row);
   if (customerId !== undefined) await enqueueEnding({ tasks }, { customerId, userId: row.id, since }, now);
-  const unexpired = await expireCheckouts(billing, row);
+  const session = row.checkout_session_id;
+  const unexpired = await attemptAll([
+    ...(session === undefined ? [] : [() => billing.expireCheckout(session)]),
+    // Sessions that another one has replaced, and whose expiry was refused.
+    ...(customerId === undefined ? [] : [() => billing.expireCheckoutsOf(customerId)]),
+  ]);
   const ended =
     customerId === undefined ? undefined : await endCustomer(dependencies, customerId, row, since);
   // The session of a deleted customer can't be paid.
   if (unexpired.length > 0 && !ended?.isCustomerDeleted) throw unexpired[0];
   return ended?.wasRunning ?? false;
-}
-
-export async function expireCheckouts(billing: Billing, row: UserPlan): Promise<unknown[]> {
-  const session = row.checkout_session_id;
-  const customerId = customerIdOf(row);
-  return attemptAll([
-    ...(session === undefined ? [] : [() => billing.expireCheckout(session)]),
-    // Sessions that another one has replaced, and whose expiry was refused.
-    ...(customerId === undefined ? [] : [() => billing.expireCheckoutsOf(customerId)]),
-  ]);
 }
 
 /** Enqueues the end of a customer's billing, in case that it fails now, or isn't tried. */
