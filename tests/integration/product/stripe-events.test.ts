@@ -1,7 +1,6 @@
 import { expect, test as base } from 'vitest';
 import { handledEventTypes } from '../../../functions/domain/handled-event-types.ts';
 import { billingInMemory, type MemoryFixtures, signed } from '../../fixtures/worlds/billing-world.ts';
-import { DAY, HOUR } from '../../fixtures/worlds/stripe-stand-in.ts';
 
 const test = base.extend<MemoryFixtures>(billingInMemory());
 
@@ -32,17 +31,4 @@ test('the list of events begins with a second, ends before one, has our types al
   expect(await timesIn(from, from + 10)).toEqual(new Set([0]));
   const others = (await listed(from, from + 11)).filter(({ type }) => !handledEventTypes.has(type));
   expect(others).toEqual([]);
-});
-
-test('the event catch-up makes up for forty days', async ({ memory: { cursor }, world, ada }) => {
-  const eve = await world.signUp();
-  world.webhooks.deliver = async () => 500;
-  cursor.position = new Date();
-  await ada.buy();
-  await world.advance(40 * DAY);
-  await eve.buy();
-  await world.advance(HOUR);
-  expect(await world.catchUp()).toMatchObject({ unfinished: false });
-  expect([await ada.planName(), await eve.planName()]).toEqual(['plus', 'plus']);
-  expect(cursor.position).toEqual(new Date(Date.now() - 600_000));
 });
