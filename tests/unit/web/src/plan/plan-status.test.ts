@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { cancelPlan } from '../../../../../functions/domain/plan.ts';
 import { dayInWords } from '../../../../../functions/emails/moment.ts';
 import type { Plan } from '../../../../../schemas/rows/plan.ts';
 import { planNames, plans } from '../../../../../schemas/product/offers.ts';
@@ -61,17 +60,6 @@ describe('the day of a plan', () => {
         vi.stubEnv('TZ', zone);
         expect(planDay(moment)).toBe(dayInWords(moment));
         expect(planDay(moment.toISOString())).toBe(dayInWords(moment));
-      }),
-    );
-  });
-
-  test('is the last of a month where a complimentary plan ends', () => {
-    fc.assert(
-      fc.property(zones, moments, (zone, now) => {
-        vi.stubEnv('TZ', zone);
-        const { plan_expires_at: end = '' } = cancelPlan({ plan: 'plus' }, now);
-        const lastDay = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 0)).getUTCDate();
-        expect(planDay(end)).toContain(` ${lastDay}, ${now.getUTCFullYear()}`);
       }),
     );
   });
