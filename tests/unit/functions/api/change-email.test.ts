@@ -117,14 +117,6 @@ describe('asking for another address', () => {
     expect(await ask()).toMatchObject(refused(503, 'mail-not-sent'));
     expect(world.change?.waiting).toBeUndefined();
   });
-
-  test('of another account’s address mails its owner in place of a link, and answers the same', async () => {
-    pool.put({ username: 'google_1', email: B, status: 'EXTERNAL_PROVIDER' });
-    addresses.owners.set(B, 'google_1');
-    expect(await ask()).toEqual({ status: 200, body: { waiting } });
-    expect(namesTo(B)).toEqual(['email-in-use']);
-    expect(world.linksTo(B)).toEqual([]);
-  });
 });
 
 describe('the address', () => {
