@@ -1,5 +1,5 @@
 import { type RefusalCode, refusals } from '../../schemas/refusal.ts';
-import type { Endpoint } from '../../schemas/routes/endpoint.ts';
+import type { Endpoint, RefusalsOf } from '../../schemas/routes/endpoint.ts';
 
 /** An expected failure, sent to the caller. Any other thrown error is a bug and answers 500. */
 export class Refusal extends Error {
@@ -14,7 +14,7 @@ export class Refusal extends Error {
 
 /** Codes that a handler of the route may refuse with: its own, and `busy` where it needs Stripe. */
 type CodeOf<E extends Endpoint> =
-  | E['refusals'][number]
+  | RefusalsOf<E>
   | 'bad-request'
   | ('stripe' extends E['needs'][number] ? 'busy' : never);
 

@@ -9,7 +9,6 @@ export const endpoint = {
   tables: { UserPlans: ['GetItem'] },
   needs: ['stripe'],
   response: BillingResponse,
-  refusals: [],
   // For a user who has begun a purchase, each call sends Stripe up to four requests; see `export`.
   throttle: { rate: 50, burst: 100 },
 } as const satisfies Endpoint;

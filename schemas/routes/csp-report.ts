@@ -8,7 +8,6 @@ export const endpoint = {
   caller: 'browser',
   needs: [],
   response: z.object({}),
-  refusals: [],
   // A report repeats the whole policy, and browsers send several at once.
   maximumBody: 64 * 1024,
   throttle: openThrottle,

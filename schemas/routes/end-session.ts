@@ -20,5 +20,4 @@ export const endpoint = {
   body: z.strictObject({ session: z.string().check(z.minLength(1), z.maxLength(100)) }),
   /** Whether every session was ended. */
   response: z.object({ all: z.boolean() }),
-  refusals: [],
 } as const satisfies Endpoint;

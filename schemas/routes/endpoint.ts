@@ -37,8 +37,8 @@ export interface Endpoint extends Access {
   maxAge?: (answer: never, now: Date) => number;
   /** The status of a success. @default 200 */
   status?: 201;
-  /** The route's refusals, besides those that `allRefusalsOf` adds. */
-  refusals: readonly RefusalCode[];
+  /** The route's refusals, besides those that `allRefusalsOf` adds. @default none */
+  refusals?: readonly RefusalCode[];
   /** Bytes. @default 8192 */
   maximumBody?: number;
   /** Requests per second and burst, for all callers together. @default the stage's */
@@ -60,8 +60,15 @@ export const openThrottle = { rate: 50, burst: 100 } as const satisfies Endpoint
 /** The route's name in logs: `GET /plan`. */
 export const routeLabel = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) => `${method} ${path}`;
 
+/** The route's own refusals. */
+export type RefusalsOf<E extends Endpoint> = E extends {
+  refusals: readonly (infer Code extends RefusalCode)[];
+}
+  ? Code
+  : never;
+
 /** All refusals of a route, its own first. A route with a form has OAuth's errors instead. */
-export const allRefusalsOf = ({ refusals, body, form, caller, needs }: Endpoint): RefusalCode[] =>
+export const allRefusalsOf = ({ refusals = [], body, form, caller, needs }: Endpoint): RefusalCode[] =>
   form
     ? []
     : [

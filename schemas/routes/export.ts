@@ -12,7 +12,6 @@ export const endpoint = {
   userPool: ['AdminGetUser', 'ListUsers'],
   needs: ['stripe', 'mail', 'site'],
   response: AccountExport,
-  refusals: [],
   // Each call sends Stripe two requests, and Stripe allows a hundred a second. A script must leave enough
   // requests for users who pay: the firewall leaves an IP address twelve calls a minute.
   throttle: { rate: 20, burst: 50 },

@@ -9,5 +9,4 @@ export const endpoint = {
   needs: ['github', 'signIdTokens', 'site'],
   // The function writes OpenID Connect's own formats.
   response: z.unknown(),
-  refusals: [],
 } as const satisfies Endpoint;

@@ -21,6 +21,5 @@ export const endpoint = {
   }),
   /** The same whether a mail went out or not. */
   response: z.object({ received: z.literal(true) }),
-  refusals: [],
   throttle: openThrottle,
 } as const satisfies Endpoint;

@@ -22,7 +22,6 @@ export const endpoint = {
   needs: ['stripe'],
   response: Plan,
   maxAge,
-  refusals: [],
   // Room for 1,800,000 open apps. The firewall limits each session.
   throttle: { rate: 2_000, burst: 4_000 },
 } as const satisfies Endpoint;

@@ -11,6 +11,5 @@ export const endpoint = {
   /** `token`: the session's refresh token. Any other text is ignored. */
   form: z.object({ client_id: z.string().check(z.minLength(1)), token: z.string().check(z.minLength(1)) }),
   response: z.object({}),
-  refusals: [],
   throttle: openThrottle,
 } as const satisfies Endpoint;

@@ -23,5 +23,4 @@ export const endpoint = {
     /** The change of address that waits; null if there is none. */
     waitingAddress: z.nullable(WaitingAddress),
   }),
-  refusals: [],
 } as const satisfies Endpoint;

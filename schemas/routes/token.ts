@@ -14,7 +14,6 @@ export const endpoint = {
   needs: ['relayClient', 'appTokens'],
   form: TokenRequest,
   response: AppTokens,
-  refusals: [],
   // Three quarters of Cognito's limit of 120, which refreshes share with sign-ins. An app in use refreshes
   // once a day. The firewall lets one IP address have 54 in a minute.
   throttle: { rate: 90, burst: 720 },

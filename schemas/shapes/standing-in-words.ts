@@ -70,8 +70,16 @@ export function standingInWords(standing: Standing): StandingInWords {
       return { lead, rest: text`It is complimentary: nothing is charged.` };
     case 'renews':
       return { lead, rest: inSentences(chargesLineOf(standing), endLineOf(name, standing.until)) };
-    case 'paused':
-      return pausedLine(standing);
+    case 'paused': {
+      if (standing.on === null) {
+        return {
+          lead: text`Your ${name} is paused by our support`,
+          rest: text`Nothing is charged until it resumes.`,
+        };
+      }
+      const payments = text`Your payments are paused: nothing is charged for now.`;
+      return { lead, rest: inSentences(payments, chargesLineOf(standing)) };
+    }
     case 'ends': {
       const charges = chargesLineOf(standing);
       return {
@@ -87,18 +95,6 @@ export function standingInWords(standing: Standing): StandingInWords {
     default:
       return failedLine(standing);
   }
-}
-
-function pausedLine(standing: Extract<Standing, { kind: 'paused' }>): StandingInWords {
-  const name = nameOf(standing);
-  if (standing.on === null) {
-    return {
-      lead: text`Your ${name} is paused by our support`,
-      rest: text`Nothing is charged until it resumes.`,
-    };
-  }
-  const payments = text`Your payments are paused: nothing is charged for now.`;
-  return { lead: text`You're on ${name}`, rest: inSentences(payments, chargesLineOf(standing)) };
 }
 
 const causes: Record<FailureCause, string> = {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type RefusalCode, refusals } from '../../../schemas/refusal.ts';
+import type { RefusalsOf } from '../../../schemas/routes/endpoint.ts';
 import { type SiteApi, siteApi } from '../../../schemas/site-api.ts';
 import type { AccessToken } from '../session/access-token.ts';
 import { failureOf, type ServiceFailure, serviceSentences, withRequestId } from './service-sentences.ts';
@@ -22,7 +23,7 @@ interface UntypedInput {
  * may have been carried out.
  */
 type FailureCode<N extends CallName> =
-  | SiteApi[N]['refusals'][number]
+  | RefusalsOf<SiteApi[N]>
   | 'busy'
   | 'stripe-unavailable'
   | 'stripe-refused'
