@@ -184,31 +184,22 @@ describe.each([...handledEventTypes])('%s', (type) => {
 describe('the list of events', () => {
   const types = ['customer.created', 'customer.deleted'];
 
-  /** Lists the two events about a customer that was created and deleted. */
-  async function eventsOfACustomer(): Promise<Stripe.Event[]> {
-    const { id } = await target.createCustomer();
-    await stripe.customers.update(id, { name: 'Ada' });
-    await stripe.customers.del(id);
-    return target.eventually(async () => {
-      const { data } = await stripe.events.list({ types, limit: 100 });
-      const about = data.filter(({ data: { object } }) => 'id' in object && object.id === id);
+  // "The list will be filtered to include only events with a matching event property":
+  // https://docs.stripe.com/api/events/list#list_events-types. gte is "greater than or equal to", lt is "less
+  // than": https://docs.stripe.com/api/events/list#list_events-created
+  test('has the asked types only, newest first, from the asked second until before the asked second', async () => {
+    const { id: customer } = await target.createCustomer();
+    await stripe.customers.update(customer, { name: 'Ada' });
+    await stripe.customers.del(customer);
+    const events = await target.eventually(async () => {
+      const list = await stripe.events.list({ types, limit: 100 });
+      const about = list.data.filter(({ data: { object } }) => 'id' in object && object.id === customer);
       return about.length === 2 ? about : undefined;
     });
-  }
-
-  // "The list will be filtered to include only events with a matching event property":
-  // https://docs.stripe.com/api/events/list#list_events-types
-  test('has the asked types only, newest first', async () => {
-    const events = await eventsOfACustomer();
     expect(events.map(({ type }) => type)).toEqual(['customer.deleted', 'customer.created']);
     const { data } = await stripe.events.list({ types, limit: 100 });
     expect(data.filter(({ type }) => !types.includes(type))).toEqual([]);
-  });
-
-  // https://docs.stripe.com/api/events/list#list_events-created: gte is "greater than or equal to", lt is
-  // "less than".
-  test('begins with the asked second, and ends before the asked second', async () => {
-    const [deleted] = await eventsOfACustomer();
+    const [deleted] = events;
     const created = Number(deleted?.created);
     const idsOf = async (range: Stripe.RangeQueryParam): Promise<string[]> => {
       const list = stripe.events.list({ types, created: range, limit: 100 });

@@ -34,22 +34,8 @@ const words = String.raw`. .. ../../etc/passwd ..%2f..%2f \ / // a[b][c] [ [] {{
 %E0%A4%A %00 %c0%af %0d%0aset-cookie:a=b null undefined NaN -1 1e999 9007199254740993`;
 const texts = ['', ' ', '\u00ff\u00fe', 'x'.repeat(5_000), ...words.split(/\s/)];
 const bodies = ['', '{', '[]', 'null', '"x"', '{"a":'.repeat(5_000), '['.repeat(5_000), 'x'.repeat(300_000)];
-const headerNames = [
-  'authorization',
-  'content-type',
-  'cookie',
-  'if-none-match',
-  'origin',
-  'stripe-signature',
-];
-const headerTexts = [
-  'Bearer',
-  'Basic Og==',
-  'application/json; charset=utf-7',
-  'text/plain',
-  '*',
-  't=1,v1=x',
-];
+const headerNames = 'authorization content-type cookie if-none-match origin stripe-signature'.split(' ');
+const headerTexts = ['Bearer', 'Basic Og==', 'application/json; charset=utf-7', 'text/plain', 't=1,v1=x'];
 
 const text = fc.oneof(
   fc.constantFrom(...texts, ...inherited, ...headerTexts),

@@ -11,7 +11,7 @@ import { EXPIRY_SHARDS } from '../../../functions/domain/expiry-shard.ts';
 import { inUse } from '../../../functions/domain/idle.ts';
 import { watchLog } from '../../fixtures/fakes/watch-log.ts';
 import { anyOperation, run, userIds } from './plans-operations.ts';
-import { createPlansTable, type Tables, startTables } from '../../fixtures/worlds/dynamodb-tables.ts';
+import { type Tables, startTables } from '../../fixtures/worlds/dynamodb-tables.ts';
 import type { UserPlan } from '../../../schemas/rows/plan.ts';
 import { memoryIdle, memoryPlans } from '../../fixtures/fakes/memory-adapters.ts';
 
@@ -38,6 +38,27 @@ const expiredIds = async (at: Date): Promise<string[]> => {
   }
   return ids;
 };
+
+// First, since it lists all rows that are due.
+test('the table and MemoryTable give the same results for any sequence of operations', async () => {
+  const inTable = { planTable, idle: idleAccounts('UserPlans') };
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyOperation, { maxLength: 25, size: 'max' }), async (operations) => {
+      const memory = memoryPlans();
+      const inMemory = { planTable: memory, idle: memoryIdle(memory) };
+      for (const id of userIds) await inTable.planTable.remove(id);
+      const seen = new Map<string, UserPlan[]>();
+      for (const next of operations) {
+        const rows = seen.get(next.id) ?? [];
+        expect(await run(inMemory, next, rows)).toEqual(await run(inTable, next, rows));
+        const row = await inTable.planTable.read(next.id);
+        expect(await memory.read(next.id)).toEqual(row);
+        if (row) seen.set(next.id, [row, ...rows]);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
 
 test('a row without a version, as support writes it, takes one decision', async () => {
   await put({ id: 'by-hand', plan: 'plus' });
@@ -161,25 +182,4 @@ test('the event cursor is undefined until it is moved', async () => {
   expect(await cursor.read()).toBeUndefined();
   await cursor.move(now);
   expect(await cursor.read()).toEqual(now);
-});
-
-test('the table and MemoryTable give the same results for any sequence of operations', async () => {
-  await createPlansTable(tables.dynamodb, 'AnyPlans');
-  const inTable = { planTable: plansTable('AnyPlans'), idle: idleAccounts('AnyPlans') };
-  await fc.assert(
-    fc.asyncProperty(fc.array(anyOperation, { maxLength: 25, size: 'max' }), async (operations) => {
-      const memory = memoryPlans();
-      const inMemory = { planTable: memory, idle: memoryIdle(memory) };
-      for (const id of userIds) await inTable.planTable.remove(id);
-      const seen = new Map<string, UserPlan[]>();
-      for (const next of operations) {
-        const rows = seen.get(next.id) ?? [];
-        expect(await run(inMemory, next, rows)).toEqual(await run(inTable, next, rows));
-        const row = await inTable.planTable.read(next.id);
-        expect(await memory.read(next.id)).toEqual(row);
-        if (row) seen.set(next.id, [row, ...rows]);
-      }
-    }),
-    { numRuns: 60 },
-  );
 });
