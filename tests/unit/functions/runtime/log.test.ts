@@ -29,7 +29,6 @@ test.each([
 });
 
 const ended = { plan: 'plus', stripe_subscription_id: 'sub_0', stripe_customer_id: 'cus_1' } as const;
-const over = { plan: 'plus', plan_expires_at: '2026-02-07T00:00:00.000Z' } as const;
 const end = new Date(periodEnd * 1000).toISOString();
 
 test.each<[string, Partial<UserPlan>, { endsAt?: number } | undefined, object]>([
@@ -41,8 +40,6 @@ test.each<[string, Partial<UserPlan>, { endsAt?: number } | undefined, object]>(
     { expiresAt: end, because: 'subscription-ends' },
   ],
   ['no subscription', ended, undefined, { to: 'free', because: 'no-active-subscription' }],
-  ['a complimentary plan', { plan: 'plus' }, undefined, { because: 'complimentary' }],
-  ['a complimentary plan until yesterday', over, undefined, { to: 'free', because: 'complimentary-expired' }],
 ])('the decision about %s is one line that says why', async (_, row, sold, line) => {
   planTable.put({ id: 'user', billing_customer_id: 'cus_1', version: 1, ...row });
   billing.customers.set('cus_1', 'user');

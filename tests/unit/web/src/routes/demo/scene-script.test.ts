@@ -3,7 +3,6 @@ import { chapters } from '../../../../../../web/src/routes/demo/chapters.ts';
 import {
   answer,
   chapterAt,
-  clockTime,
   draft,
   sceneScript,
   type SceneState,
@@ -104,8 +103,4 @@ test('writing takes 1.5 s, and begins while the keys are down', () => {
     keys: { of: 'open', shown: true, pressed: true },
     reply: { typed: draft.length, polished: false },
   });
-});
-
-test('times are minutes and seconds', () => {
-  expect([0, 6_999, 61_000].map(clockTime)).toEqual(['0:00', '0:06', '1:01']);
 });
