@@ -76,22 +76,11 @@ export type RefusalCode = { [S in keyof Sentences]: keyof Sentences[S] }[keyof S
 /** Seconds, sent as `Retry-After`. */
 const retries: Partial<Record<string, number>> = { busy: 1, 'stripe-unavailable': 60 };
 
-interface RefusalAnswer {
-  status: number;
-  sentence: string;
-  retryAfter: number | undefined;
-}
-
 export const refusals = Object.fromEntries(
   Object.entries<Record<string, string>>(sentences).flatMap(([status, byCode]) =>
-    Object.entries(byCode).map(([code, sentence]): [string, RefusalAnswer] => [
+    Object.entries(byCode).map(([code, sentence]) => [
       code,
       { status: Number(status), sentence, retryAfter: retries[code] },
     ]),
   ),
-) as Record<RefusalCode, RefusalAnswer>;
-
-export interface RefusalBody {
-  error: string;
-  code: RefusalCode;
-}
+) as Record<RefusalCode, { status: number; sentence: string; retryAfter: number | undefined }>;

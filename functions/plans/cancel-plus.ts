@@ -1,4 +1,3 @@
-import type { Trigger } from '../../schemas/config/log-events.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { activeSubscription, isComplimentary } from '../domain/decide-plan.ts';
 import {
@@ -23,7 +22,7 @@ export async function cancelPlus(
   dependencies: ReconcileDependencies,
   row: UserPlan,
   now: Date,
-  { trigger, subscription_id }: { trigger: Trigger; subscription_id?: string | null },
+  { trigger, subscription_id }: { trigger: string; subscription_id?: string | null },
 ) {
   // Changes made elsewhere, such as in Stripe's portal, must be known before a refusal.
   const options = { trigger, known: { row }, onlyChanges: true };
@@ -55,7 +54,7 @@ async function cancelAll(
   { row, subscriptions }: Reconciled,
   cancelled: readonly Subscription[],
   now: Date,
-  trigger: Trigger,
+  trigger: string,
 ) {
   let known: Pick<Reconciled, 'row' | 'subscriptions'> | undefined = { row, subscriptions };
   for (const subscription of cancelled) {
@@ -81,7 +80,7 @@ async function cancelComplimentary(
   dependencies: ReconcileDependencies,
   row: UserPlan,
   now: Date,
-  trigger: Trigger,
+  trigger: string,
 ) {
   if (!isComplimentary(row)) throw new Refusal('no-active-subscription');
   if (row.plan_expires_at) throw new Refusal('already-cancelled');

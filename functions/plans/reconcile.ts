@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isPaid } from '../../schemas/product/offers.ts';
-import type { Trigger } from '../../schemas/config/log-events.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import type { Uses } from '../adapters/adapters.ts';
 import { activeSubscription, decidePlan, type PlanDecision } from '../domain/decide-plan.ts';
@@ -20,7 +19,8 @@ import { areSettled, settleSubscriptions } from './settle-subscriptions.ts';
 export type ReconcileDependencies = Uses<'planTable' | 'billing' | 'tasks'>;
 
 export interface ReconcileOptions {
-  trigger: Trigger;
+  /** The cause: `GET /plan`, a Stripe event type, or `schedules/expiry-sweep`. */
+  trigger: string;
   /** Schedules the end of a complimentary plan. @default false */
   cancelComplimentary?: boolean;
   /** Read by the caller in this request, the subscriptions after the row. For the first attempt alone. */

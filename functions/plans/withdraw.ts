@@ -1,4 +1,3 @@
-import type { Trigger } from '../../schemas/config/log-events.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { activeSubscription } from '../domain/decide-plan.ts';
 import { mayWithdraw } from '../domain/withdrawal.ts';
@@ -14,7 +13,7 @@ export async function withdraw(
   dependencies: ReconcileDependencies,
   row: UserPlan,
   now: Date,
-  trigger: Trigger,
+  trigger: string,
 ): Promise<Reconciled | undefined> {
   const { billing } = dependencies;
   const options = { trigger, known: { row }, onlyChanges: true };

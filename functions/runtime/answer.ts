@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { type RefusalBody, type RefusalCode, refusals } from '../../schemas/refusal.ts';
+import { type RefusalCode, refusals } from '../../schemas/refusal.ts';
 import { allRefusalsOf, type Endpoint, routeLabel } from '../../schemas/routes/endpoint.ts';
 import { json } from './json-answer.ts';
 import { log } from './log.ts';
@@ -18,7 +18,7 @@ export function refuse(endpoint: Endpoint, error: unknown, user: string | undefi
   if (code === 'stripe-refused') log.error('stripe-refused', { ...line, user: user ?? null });
   const { status, sentence, retryAfter } = refusals[code];
   const again = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
-  return json(status, { error: sentence, code } satisfies RefusalBody, again);
+  return json(status, { error: sentence, code }, again);
 }
 
 /** Errors of Stripe's client have a `type` like `StripeRateLimitError`. */

@@ -21,9 +21,6 @@ export type PlanDecisionReason =
   | 'complimentary-cancelled'
   | 'complimentary-expired';
 
-/** The cause of a reconciliation: `GET /plan`, a Stripe event type, or `schedules/expiry-sweep`. */
-export type Trigger = string;
-
 /**
  * Every event that functions log, with the fields of its line. Users are named by their Cognito `sub`. Lines
  * of a request have its `requestId` as well: API Gateway's, which the caller has in `apigw-requestid`.
@@ -38,10 +35,11 @@ export interface LogEvents {
     expiresAt: string | null;
     because: PlanDecisionReason;
     subscription: string | null;
-    trigger: Trigger;
+    /** The cause: `GET /plan`, a Stripe event type, or `schedules/expiry-sweep`. */
+    trigger: string;
   };
   /** A plan was not recomputed, because Stripe or the table failed. The row stays as it was. */
-  'plan-not-decided': { user: string; trigger: Trigger };
+  'plan-not-decided': { user: string; trigger: string };
   'duplicate-refunded': { user: string; subscription: string };
   /** Stripe refused a request or could not be reached. The schedule `billing-tasks` tries again. */
   'billing-deferred': { work: BillingWork; customer: string; user: string | null };
