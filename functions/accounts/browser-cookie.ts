@@ -1,4 +1,4 @@
-import { BROWSER_KEY } from '../../schemas/rows/browser-session.ts';
+import { BROWSER_KEY } from '../../schemas/rows/app-session.ts';
 import { BROWSER_LIFETIME } from '../domain/browser-session.ts';
 import { sha256 } from '../runtime/sha256.ts';
 

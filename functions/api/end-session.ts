@@ -1,5 +1,5 @@
 import type { UserPlan } from '../../schemas/rows/plan.ts';
-import { BROWSER_KEY } from '../../schemas/rows/browser-session.ts';
+import { BROWSER_KEY } from '../../schemas/rows/app-session.ts';
 import { endpoint } from '../../schemas/routes/end-session.ts';
 import { userPool } from '../adapters/cognito/user-pool.ts';
 import { browsers, planTable, takeBackTables } from '../adapters/tables.ts';

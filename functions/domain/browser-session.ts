@@ -1,4 +1,4 @@
-import type { BrowserSession } from '../../schemas/rows/browser-session.ts';
+import type { BrowserSession } from '../../schemas/rows/app-session.ts';
 import type { UserPlan } from '../../schemas/rows/plan.ts';
 import { SESSION_LIFETIME } from './app-session.ts';
 import { isSessionEnded, type SessionIdentity } from './account-moment.ts';

@@ -1,5 +1,4 @@
-import { AppSession } from '../../../schemas/rows/app-session.ts';
-import { BROWSER_KEY, BrowserSession } from '../../../schemas/rows/browser-session.ts';
+import { AppSession, BROWSER_KEY, BrowserSession } from '../../../schemas/rows/app-session.ts';
 import { ex, put, query, read, remove, update } from './client.ts';
 
 type AppSessionKey = Pick<AppSession, 'user_id' | 'id'>;
