@@ -16,8 +16,7 @@ export const api = {
   'stripe-webhook': stripeWebhook,
 } as const satisfies Record<string, Endpoint>;
 
-export type Api = typeof api;
-export type RouteName = keyof Api;
+export type RouteName = keyof typeof api;
 
 const folders: Partial<Record<Endpoint['caller'], string>> = { stripe: 'webhooks', cognito: 'github-oidc' };
 

@@ -45,5 +45,3 @@ export const siteApi = {
   waitlist,
   'relay-code': relayCode,
 } as const satisfies Record<string, Endpoint>;
-
-export type SiteApi = typeof siteApi;

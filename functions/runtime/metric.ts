@@ -1,4 +1,4 @@
-import { METRIC_NAMESPACE, type MetricName, unitOf } from '../../schemas/config/metrics.ts';
+import { METRIC_NAMESPACE, type MetricName } from '../../schemas/config/metrics.ts';
 
 /**
  * Adds a value to a metric in CloudWatch, in the embedded metric format. Not through `console`: the format
@@ -8,12 +8,11 @@ import { METRIC_NAMESPACE, type MetricName, unitOf } from '../../schemas/config/
 export function metric(name: MetricName, value = 1, at: Date = new Date()): void {
   const namespace = process.env[METRIC_NAMESPACE];
   if (namespace === undefined) return;
+  const Unit = name === 'CatchUpLag' ? 'Seconds' : 'Count';
   const line = {
     _aws: {
       Timestamp: at.getTime(),
-      CloudWatchMetrics: [
-        { Namespace: namespace, Dimensions: [[]], Metrics: [{ Name: name, Unit: unitOf(name) }] },
-      ],
+      CloudWatchMetrics: [{ Namespace: namespace, Dimensions: [[]], Metrics: [{ Name: name, Unit }] }],
     },
     [name]: value,
   };

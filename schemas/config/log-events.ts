@@ -44,13 +44,7 @@ export interface LogEvents {
   /** Stripe refused a request or could not be reached. The schedule `billing-tasks` tries again. */
   'billing-deferred': { work: BillingWork; customer: string; user: string | null };
   /** A task failed for a day, or for two weeks and was given up (`givenUp`). */
-  'billing-stuck': {
-    work: BillingWork;
-    customer: string;
-    user: string | null;
-    since: string;
-    givenUp: boolean;
-  };
+  'billing-stuck': LogEvents['billing-deferred'] & { since: string; givenUp: boolean };
   /** A row isn't what Stripe's subscriptions give, and nothing has changed there for two hours. */
   'plan-disagrees': { user: string; customer: string | null; row: PlanName; stripe: PlanName };
   /** Stripe refused our secret key, also as read again: 401, or 403 for a missing permission. */
@@ -167,9 +161,7 @@ export interface LogEvents {
   /** An app's session was ended here, and Cognito didn't confirm it. Nobody has a token that works. */
   'app-session-not-revoked': { user: string };
   'github-step-refused': { step: string; code: string };
-  'github-step-failed': {
-    step: string;
-    code: string;
+  'github-step-failed': LogEvents['github-step-refused'] & {
     upstream?: 'github';
     /** The request to GitHub, and the status of its answer. */
     request?: string;

@@ -17,7 +17,7 @@ export const metrics = [
   'WebhooksReceived',
   /** Failed tries of the canary: one for a failure, zero for a success. */
   'CanaryFailures',
-  /** Age of the event catch-up's cursor after a run. */
+  /** Age of the event catch-up's cursor after a run. Seconds: the others are counts. */
   'CatchUpLag',
   /** Users whose row and Stripe's subscriptions disagree about the plan, of all rows and subscriptions. */
   'PlanDisagreements',
@@ -32,10 +32,6 @@ export const metrics = [
 ] as const;
 
 export type MetricName = (typeof metrics)[number];
-
-/** A metric's unit in CloudWatch. Not part of the list, which functions would load. */
-export const unitOf = (name: MetricName): 'Count' | 'Seconds' =>
-  name === 'CatchUpLag' ? 'Seconds' : 'Count';
 
 /** The variable of every function that holds the namespace of its metrics. */
 export const METRIC_NAMESPACE = 'METRIC_NAMESPACE';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { AddressChangeResponse } from '../shapes/new-address.ts';
 import { ProofToken } from '../shapes/proof-token.ts';
-import { type Endpoint, openThrottle } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 
 /**
  * Proves the new address of an account, or approves or stops the change, for the holder of a link from our
@@ -33,5 +33,4 @@ export const endpoint = {
   body: z.strictObject({ token: ProofToken, action: z.enum(['prove', 'approve', 'stop']) }),
   response: AddressChangeResponse,
   refusals: ['link-invalid', 'address-taken'],
-  throttle: openThrottle,
 } as const satisfies Endpoint;

@@ -3,7 +3,7 @@ import { PersonName } from '../rows/waitlist.ts';
 import { Address } from '../shapes/address.ts';
 import { NewPassword } from '../shapes/new-password.ts';
 import { ProofToken } from '../shapes/proof-token.ts';
-import { type Endpoint, openThrottle } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 
 /**
  * Confirms a sign-up for the holder of the mail's link. The browser that signed up keeps the password; any
@@ -48,5 +48,4 @@ export const endpoint = {
     'name-too-long',
     'name-unusable',
   ],
-  throttle: openThrottle,
 } as const satisfies Endpoint;

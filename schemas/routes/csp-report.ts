@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Endpoint, openThrottle } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 
 /** Receives browsers' reports of violations of the content security policy. */
 export const endpoint = {
@@ -10,5 +10,4 @@ export const endpoint = {
   response: z.object({}),
   // A report repeats the whole policy, and browsers send several at once.
   maximumBody: 64 * 1024,
-  throttle: openThrottle,
 } as const satisfies Endpoint;

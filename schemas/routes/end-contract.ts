@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { EndContractResponse } from '../shapes/end-contract.ts';
 import { ProofToken } from '../shapes/proof-token.ts';
-import { type Endpoint, openThrottle } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 
 /** Shows, cancels or withdraws from the contract of an account, for the holder of a link from our mail. */
 export const endpoint = {
@@ -20,5 +20,4 @@ export const endpoint = {
   body: z.strictObject({ token: ProofToken, action: z.enum(['show', 'cancel', 'withdraw']) }),
   response: EndContractResponse,
   refusals: ['link-invalid', 'no-active-subscription', 'already-cancelled', 'withdrawal-over'],
-  throttle: openThrottle,
 } as const satisfies Endpoint;

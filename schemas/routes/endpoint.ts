@@ -41,7 +41,7 @@ export interface Endpoint extends Access {
   refusals?: readonly RefusalCode[];
   /** Bytes. @default 8192 */
   maximumBody?: number;
-  /** Requests per second and burst, for all callers together. @default the stage's */
+  /** Requests per second and burst, for all callers together. @default `infra/constructs/api/throttle.ts` */
   throttle?: { rate: number; burst: number };
 }
 
@@ -53,9 +53,6 @@ export const sessionTables = {
   AppSessions: ['Query', 'PutItem'],
   Limits: ['UpdateItem'],
 } as const satisfies Access['tables'];
-
-/** For routes that anyone may call, far above honest use: the firewall gives an IP address a hundredth. */
-export const openThrottle = { rate: 50, burst: 100 } as const satisfies Endpoint['throttle'];
 
 /** The route's name in logs: `GET /plan`. */
 export const routeLabel = ({ method, path }: Pick<Endpoint, 'method' | 'path'>) => `${method} ${path}`;

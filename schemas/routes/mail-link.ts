@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Address } from '../shapes/address.ts';
-import { countedMail, type Endpoint, openThrottle } from './endpoint.ts';
+import { countedMail, type Endpoint } from './endpoint.ts';
 
 /**
  * Mails the owner of an account a link: to choose a password, or to end the contract, without a sign-in. An
@@ -21,5 +21,4 @@ export const endpoint = {
   }),
   /** The same whether a mail went out or not. */
   response: z.object({ received: z.literal(true) }),
-  throttle: openThrottle,
 } as const satisfies Endpoint;

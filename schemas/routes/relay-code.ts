@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { CodeChallenge } from '../shapes/code-challenge.ts';
-import { type Endpoint, openThrottle } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 
 /** Exchanges Cognito's code for a short one, which an app can redeem for four minutes. */
 export const endpoint = {
@@ -19,5 +19,4 @@ export const endpoint = {
   response: z.object({ code: z.string() }),
   status: 201,
   refusals: ['address-not-registered'],
-  throttle: openThrottle,
 } as const satisfies Endpoint;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { NewPassword } from '../shapes/new-password.ts';
 import { ProofToken } from '../shapes/proof-token.ts';
-import { type Endpoint, openThrottle } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 
 /** Ends every session of an account and sets its password, for the holder of a link from our mail. */
 export const endpoint = {
@@ -29,5 +29,4 @@ export const endpoint = {
   /** The account's address, and a ticket, which signs in once, within five minutes. */
   response: z.object({ email: z.string(), ticket: z.string() }),
   refusals: ['link-invalid', 'weak-password', 'address-taken', 'busy'],
-  throttle: openThrottle,
 } as const satisfies Endpoint;

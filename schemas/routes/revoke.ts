@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Endpoint, openThrottle } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 
 /** Ends an app's session (RFC 7009). */
 export const endpoint = {
@@ -11,5 +11,4 @@ export const endpoint = {
   /** `token`: the session's refresh token. Any other text is ignored. */
   form: z.object({ client_id: z.string().check(z.minLength(1)), token: z.string().check(z.minLength(1)) }),
   response: z.object({}),
-  throttle: openThrottle,
 } as const satisfies Endpoint;

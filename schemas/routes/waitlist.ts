@@ -1,4 +1,4 @@
-import { type Endpoint, openThrottle } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
 import { WaitlistEntry, WaitlistRequest } from '../rows/waitlist.ts';
 
 /** Joins the waitlist for Windows. */
@@ -12,5 +12,4 @@ export const endpoint = {
   response: WaitlistEntry,
   status: 201,
   refusals: ['already-on-waitlist', 'name-missing', 'name-too-long', 'name-unusable'],
-  throttle: openThrottle,
 } as const satisfies Endpoint;

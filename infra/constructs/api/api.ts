@@ -26,6 +26,7 @@ import type { CanaryUser } from '../monitoring/canary.ts';
 import type { Stage } from '../../stages/stage.ts';
 import { allowFindings } from '../rule-exceptions.ts';
 import { CalledByRole } from './called-by-role.ts';
+import { throttleOf } from './throttle.ts';
 
 export interface ApiProps {
   /** Created before this construct, because the website needs the API's address. */
@@ -137,9 +138,10 @@ export class Api extends Construct {
     // API Gateway refuses settings for a route that doesn't exist yet.
     stage.node.addDependency(...httpApi.node.children);
     (stage.node.defaultChild as CfnStage).routeSettings = Object.fromEntries(
-      Object.values(routes).flatMap((endpoint) =>
-        endpoint.throttle ? [[routeLabel(endpoint), throttleSettings(endpoint.throttle)]] : [],
-      ),
+      Object.values(routes).flatMap((endpoint) => {
+        const ofRoute = throttleOf(endpoint);
+        return ofRoute ? [[routeLabel(endpoint), throttleSettings(ofRoute)]] : [];
+      }),
     );
   }
 

@@ -3,6 +3,7 @@ import { Construct } from 'constructs';
 import { product } from '../../../schemas/product/product.ts';
 import type { Endpoint } from '../../../schemas/routes/endpoint.ts';
 import { API_STAGE } from '../api/api.ts';
+import { throttleOf } from '../api/throttle.ts';
 import { anyOf, type RateRule, webAcl } from './web-acl.ts';
 
 // Requests from one IP address in five minutes. Fewer than ten requests of a visit count, the others are for
@@ -96,7 +97,10 @@ const asPath = inOrder('URL_DECODE', 'NORMALIZE_PATH', 'LOWERCASE');
  */
 function routeRules(routes: readonly Endpoint[]): RateRule[] {
   const limited = routes
-    .flatMap(({ path, throttle }) => (throttle ? [{ path, limit: shareOf(throttle) }] : []))
+    .flatMap((route) => {
+      const throttle = throttleOf(route);
+      return throttle ? [{ path: route.path, limit: shareOf(throttle) }] : [];
+    })
     .filter(({ limit }) => limit < MAXIMUM_REQUESTS / 5);
   return [...Map.groupBy(limited, ({ limit }) => limit)].map(([limit, alike]): RateRule => ({
     name: `one-address-${limit}`,

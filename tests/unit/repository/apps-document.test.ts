@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { throttleOf } from '../../../infra/constructs/api/throttle.ts';
 import { shareOf } from '../../../infra/constructs/firewall/firewall.ts';
 import { relayAddressesOf } from '../../../infra/stages/app-addresses.ts';
 import { stages } from '../../../infra/stages/stages.ts';
@@ -133,6 +134,6 @@ test('states the limits', () => {
   expect(api.plan.throttle.rate).toBe(2_000);
   expect(text).toContain('`Cache-Control: private, max-age=900`, less shortly before Plus ends');
   expect(text).toContain(
-    `${shareOf(api.token.throttle)} requests a minute to \`/api/token\`, and ${shareOf(api.revoke.throttle)} to \`/api/revoke\``,
+    `${shareOf(api.token.throttle)} requests a minute to \`/api/token\`, and ${shareOf(throttleOf(api.revoke)!)} to \`/api/revoke\``,
   );
 });

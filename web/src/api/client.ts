@@ -1,10 +1,11 @@
 import * as z from 'zod/mini';
 import { type RefusalCode, refusals } from '../../../schemas/refusal.ts';
 import type { RefusalsOf } from '../../../schemas/routes/endpoint.ts';
-import { type SiteApi, siteApi } from '../../../schemas/site-api.ts';
+import { siteApi } from '../../../schemas/site-api.ts';
 import type { AccessToken } from '../session/access-token.ts';
 import { failureOf, type ServiceFailure, serviceSentences, withRequestId } from './service-sentences.ts';
 
+type SiteApi = typeof siteApi;
 type CallName = keyof SiteApi;
 
 type Part<E, K extends 'body' | 'query'> =
