@@ -106,6 +106,8 @@ describe('asking for another address', () => {
       expect(await ask()).toMatchObject(refused(409, 'undeliverable-address'));
     }
     expect(await ask(C)).toMatchObject(refused(429, 'mails-spent'));
+    await world.parts.bounces.note('ada', A, new Date());
+    expect(await ask(A)).toMatchObject(refused(429, 'mails-spent'));
     expect(isSuppressed).toHaveBeenCalledTimes(10);
     expect(mail.sent).toEqual([]);
     later(DAY);

@@ -22,8 +22,9 @@ describe('deleting an account', () => {
     const body = { subscriptionEnded: true, mailSent: true };
     expect(await deleteAda()).toEqual({ status: 200, body });
     await expectGone();
+    const text: unknown = expect.stringContaining("If you didn't ask for this");
     expect(dependencies.mail.sent).toMatchObject([
-      { to: 'ada@example.com', email: { name: 'account-deleted' } },
+      { to: 'ada@example.com', email: { name: 'account-deleted', text } },
     ]);
   });
 

@@ -78,7 +78,7 @@ describe('cancelling and renewing', () => {
     expect(await cancel(id, 'nobody')).toMatchObject(refused(404, 'no-active-subscription'));
   });
 
-  test('an open contract beside it stays, and neither is cancelled by an unknown id', async () => {
+  test('an open contract beside it stays, by an unknown id too, and ends without an id', async () => {
     const paused = billing.subscribe('cus_ada', { state: { kind: 'paused' } });
     const active = billing.subscribe('cus_ada');
     expect(await cancel('sub_unknown')).toMatchObject(refused(404, 'no-active-subscription'));
@@ -87,6 +87,8 @@ describe('cancelling and renewing', () => {
     billing.change(active.id, { state: CANCELED });
     expect(await cancel('sub_unknown')).toMatchObject(refused(404, 'no-active-subscription'));
     expect(billing.subscriptions.get(paused.id)?.state.kind).toBe('paused');
+    expect(await cancel(null)).toMatchObject({ status: 200, body: { ended: true } });
+    expect(billing.subscriptions.get(paused.id)?.state).toEqual(CANCELED);
   });
 
   test('a complimentary plan is not cancelled by the id of a subscription', async () => {

@@ -119,9 +119,10 @@ describe('a user who signs in with a provider', () => {
     expect(links).toEqual([]);
   });
 
-  test('is refused beside an account of a provider that is not ours', async () => {
+  test('is refused beside an account of a provider that is not ours, and as its user', async () => {
     given({ ...byGoogle, username: 'saml_99' });
     await expect(signIn()).rejects.toThrow(triggerRefusals.addressTaken);
+    await expect(signIn('facebook_4711')).rejects.toThrow(triggerRefusals.unknownProvider);
     expect(links).toEqual([]);
   });
 
