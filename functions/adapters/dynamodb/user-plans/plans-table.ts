@@ -104,7 +104,7 @@ const customersIn = (table: string) => ({
 });
 
 /** The attributes that a cleared row keeps: those that find it, lock it, and keep its sessions ended. */
-const kept = new Set([
+const kept = new Set<string>([
   'id',
   'plan',
   'version',
@@ -114,8 +114,8 @@ const kept = new Set([
   'idle_warnings',
   'ended_sessions',
   'valid_since',
-]);
-const personal = Object.keys(UserPlan.shape).filter((name) => !kept.has(name));
+] satisfies (keyof UserPlan)[]);
+const personal = Object.keys(UserPlan.shape).flatMap((name) => (kept.has(name) ? [] : [`#${name}`]));
 
 const closingIn = (table: string) => ({
   /**

@@ -1,9 +1,8 @@
 import { mkdtempSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { listen, type Loopback } from '../../base/loopback.ts';
 import { findingsIn } from '../../wire/wire-check.ts';
 import { readMessages, shapeOf, type WireMessage } from '../../wire/wire-message.ts';
 import { recordWire } from '../../wire/wire-recorder.ts';
@@ -124,7 +123,7 @@ test('messages that don’t fit are found, at the line that doesn’t', () => {
 });
 
 describe('the recording', () => {
-  let server: Server;
+  let server: Loopback;
   let origin: string;
   let folder: string;
   beforeAll(async () => {
@@ -132,7 +131,7 @@ describe('the recording', () => {
     vi.stubEnv('SELFSAME_WIRE_FOLDER', folder);
     vi.stubEnv('SELFSAME_WIRE_TEST', caller.test);
     recordWire();
-    server = createServer((incoming, outgoing) => {
+    server = await listen(0, (incoming, outgoing) => {
       void incoming.toArray().then((chunks: Buffer[]) => {
         const isList = incoming.method === 'GET';
         const refuses = Buffer.concat(chunks).toString().includes('twice');
@@ -141,12 +140,11 @@ describe('the recording', () => {
         outgoing.end(isList ? ',"url":"/"}' : '1}');
       });
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    origin = `http://127.0.0.1:${server.port}`;
   });
   afterAll(() => {
     vi.unstubAllEnvs();
-    server.close();
+    return server.close();
   });
 
   test('has each shape once: parameters, answers, elements, refusals and events', async () => {
