@@ -261,9 +261,8 @@ async function movements({
       const came = await late.open(visit.path + (QUERIES[visit.path] ?? ''), visit.order, visit.replacements);
       const shifts = await layoutShifts(page);
       const sum = shifts.reduce((total, { value }) => total + value, 0);
-      const isExpected = (error: string) =>
-        EXPECTED.test(error) || (ANSWER_404.includes(visit.path) && error.includes('status of 404'));
-      const unexpected = errors.splice(0).filter((error) => !isExpected(error));
+      const expected = ANSWER_404.includes(visit.path) ? /status of 404/ : EXPECTED;
+      const unexpected = errors.splice(0).filter((error) => !expected.test(error));
       lines.push(...unexpected.map((error) => `${visit.path}: ${error}`));
       await visit.look?.(page, visit.path, requests);
       if (sum <= MOST) continue;
