@@ -11,7 +11,7 @@ import {
   test,
   unlistedPages,
 } from '../fixtures/browser/journey.ts';
-import { type LateAnswer, LateAnswers, type Replacements } from '../fixtures/browser/late-answers.ts';
+import { IN_ORDER, LateAnswers, type Replacements } from '../fixtures/browser/late-answers.ts';
 import { layoutShifts, observeLayoutShifts } from '../fixtures/browser/layout-shifts.ts';
 import { expectAccessible } from '../fixtures/browser/page-checks.ts';
 import type { World } from '../fixtures/worlds/world.ts';
@@ -22,9 +22,6 @@ const NARROW = 390;
 const WIDE = 1_440;
 /** Pages that are opened at a time. */
 const TABS = 3;
-
-const IN_ORDER: readonly LateAnswer[] = ['font', 'script', 'config', 'plan', 'billing'];
-const IN_REVERSE = IN_ORDER.toReversed();
 
 /** Pages that show something else without a query. */
 const QUERIES: Readonly<Record<string, string>> = {
@@ -157,7 +154,7 @@ test.describe.configure({ timeout: 240_000 });
 interface Visit {
   path: string;
   width: number;
-  order: readonly LateAnswer[];
+  order: typeof IN_ORDER;
   replacements?: Replacements;
   /** Looks at the page, which has sent these requests. */
   look?: (page: Page, path: string, requests: readonly Request[]) => Promise<void>;
@@ -168,7 +165,7 @@ const inTurn = (visits: readonly Pick<Visit, 'path' | 'replacements'>[]): Visit[
   visits.map((visit, index) => {
     const isWide = index % 4 > 1;
     const isReverse = (index % 2 === 0) === isWide && !REDIRECTED.includes(visit.path);
-    return { ...visit, width: isWide ? WIDE : NARROW, order: isReverse ? IN_REVERSE : IN_ORDER };
+    return { ...visit, width: isWide ? WIDE : NARROW, order: isReverse ? IN_ORDER.toReversed() : IN_ORDER };
   });
 
 test('signed out, every page hydrates, nothing moves on it, nor goes to the console, axe finds nothing, and it doesn’t scroll sideways, from 320 px to 1440, nor at 200 %', async ({
