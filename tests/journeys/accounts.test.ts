@@ -114,6 +114,7 @@ test('an unconfirmed user is sent to the confirmation, and a new mail', async ({
 
   // The page knows the address only after it has started. In the field, it is chosen to be typed over.
   await page.goto('/forgot-password');
+  await applicationStarted(page);
   await page.getByLabel('Email').fill(email);
   await page.getByRole('link', { name: 'Back to Sign In' }).click();
   const start = await holdScripts(page);

@@ -6,6 +6,7 @@ import {
   greeting,
   NOTHING_STORED,
   leadToSettings,
+  loseTheAnswer,
   openDashboardOnPlus,
   openSettings,
   storedIn,
@@ -89,6 +90,8 @@ test('a user on Plus exports the data and deletes the account', async ({ page, a
 
 test('a deletion whose request or answer is lost takes another press', async ({ page, account, world }) => {
   await openSettings(page, account, world);
+  // Afterwards, the API would refuse the page's other calls, which end the session.
+  await page.waitForLoadState('networkidle');
   await page.route('**/api/delete-account', (route) => route.abort(), { times: 1 });
   const dialog = await askToDelete(page, account.password);
   await pressDelete(dialog);
@@ -97,14 +100,7 @@ test('a deletion whose request or answer is lost takes another press', async ({ 
   expect(await world.rowOf(account.id)).toBeDefined();
 
   const answerLost = page.waitForEvent('requestfailed');
-  await page.route(
-    '**/api/delete-account',
-    async (route) => {
-      await route.fetch();
-      await route.abort();
-    },
-    { times: 1 },
-  );
+  await page.route('**/api/delete-account', loseTheAnswer, { times: 1 });
   await pressDelete(dialog);
   await answerLost;
   await expect(unfinished).toBeVisible();

@@ -3,6 +3,7 @@ import {
   expect,
   greeting,
   leadToSettings,
+  loseTheAnswer,
   NOTHING_STORED,
   openDashboard,
   openSettings,
@@ -198,14 +199,7 @@ test('a password manager leads to a form that says what became of a change', asy
   await signIn(page, { ...account, password: 'battery staple' });
   await expect(page).toHaveURL('/settings#change-password');
 
-  await page.route(
-    '**/api/change-password',
-    async (route) => {
-      await route.fetch();
-      await route.abort();
-    },
-    { times: 1 },
-  );
+  await page.route('**/api/change-password', loseTheAnswer, { times: 1 });
   const lost = await fillPasswords(page, 'battery staple', 'horse battery');
   await lost.getByRole('button', { name: 'Change Password' }).click();
   await expect(lost.getByRole('alert')).toContainText('Your password has been changed');

@@ -1,6 +1,6 @@
-import type { Page, Route } from 'playwright/test';
+import type { Page } from 'playwright/test';
 import type { World } from '../fixtures/worlds/world.ts';
-import { expect, signInByStorage, signInOnPlus, test } from '../fixtures/browser/journey.ts';
+import { expect, loseTheAnswer, signInByStorage, signInOnPlus, test } from '../fixtures/browser/journey.ts';
 import { mainOffer } from '../../schemas/product/offers.ts';
 import { PRICE_WITH_CENTS } from '../fixtures/fakes/main-offer.ts';
 import type { Account } from '../fixtures/worlds/account.ts';
@@ -11,12 +11,6 @@ const cancelled = (page: Page) => page.getByRole('heading', { name: 'Subscriptio
 
 async function subscriptionOf(world: World, account: Account): Promise<string> {
   return String((await world.rowOf(account.id))?.stripe_subscription_id);
-}
-
-/** Lets the server handle a request, and drops its answer. */
-async function loseTheAnswer(route: Route): Promise<void> {
-  await route.fetch();
-  await route.abort();
 }
 
 async function cancel(page: Page): Promise<void> {

@@ -85,6 +85,7 @@ test('the sign-in ends on the requested page, also after detours', async ({ page
   await expect(page.getByText('The sign-in was canceled.')).toBeFocused();
   await expect(page.getByRole('alert')).toHaveCount(0);
   await page.getByRole('main').getByRole('link', { name: 'Create an account' }).click();
+  await page.getByLabel('Full name').waitFor();
   await goTo(page, 'GitHub');
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page).toHaveURL('/signup');
@@ -101,6 +102,7 @@ test('the sign-in ends on the requested page, also after detours', async ({ page
   await expect(page).toHaveURL('/login');
   await expect(page.getByRole('alert')).toHaveText(/^The sign-in with GitHub took too long/);
   await page.getByRole('main').getByRole('link', { name: 'Create an account' }).click();
+  await page.getByLabel('Full name').waitFor();
   await goTo(page, 'GitHub');
   await signInAtProvider(page, newUser());
   await expect(page).toHaveURL('/checkout?plan=plus');

@@ -27,7 +27,7 @@ test('a visitor signs up, buys Plus, cancels, and falls back to Free', async ({ 
   await expect(greeting(page, 'Grace Hopper')).toBeVisible();
 
   await page.getByRole('link', { name: 'Upgrade to Plus' }).click();
-  await page.getByRole('link', { name: 'Upgrade to Plus' }).click();
+  await page.getByRole('region', { name: 'Plus' }).getByRole('link', { name: 'Upgrade to Plus' }).click();
   await expect(page.getByRole('heading', { name: 'Complete Your Purchase' })).toBeVisible();
   await expect(page.getByText(email)).toBeVisible();
   await pay(page, CARDS.pays);
