@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright/test';
+import type { Locator, Page, Route } from 'playwright/test';
 import {
   cardForm,
   CARDS,
@@ -17,16 +17,17 @@ const invoices = (page: Page): Locator => invoicesCard(page).getByRole('listitem
 const paymentDue = (page: Page): Locator =>
   page.getByRole('region', { name: /Your last payment .*didn't go through/ });
 
-/** Reloads the dashboard, whose second for Stripe's answer then lasts until the clock is moved. */
-async function reloadAndPause(page: Page): Promise<void> {
+/** Opens the dashboard, whose second for Stripe's answer then lasts until the clock is moved. */
+async function openDashboardPaused(page: Page): Promise<void> {
+  // Until it is left, the page before may send the same requests.
+  await page.goto('about:blank');
   await page.clock.install();
-  const { promise: paused, resolve: release } = Promise.withResolvers<void>();
-  await page.route('**/config.json', (route) => paused.then(() => route.continue()), { times: 1 });
-  const sent = page.waitForRequest('**/config.json');
-  await page.reload({ waitUntil: 'commit' });
-  await sent;
-  await page.clock.pauseAt(Date.now() + 1_000);
-  release();
+  const pause = async (route: Route) => {
+    await page.clock.pauseAt(Date.now() + 1_000);
+    await route.continue();
+  };
+  await page.route('**/config.json', pause, { times: 1 });
+  await page.goto('/dashboard');
 }
 
 /** Fills in and submits the card form on a page of Stripe's. */
@@ -124,7 +125,7 @@ test.describe('invoices and receipts', () => {
     await expect(invoicesCard(page)).toContainText('Loading your invoices...');
 
     // The plan waits for them for a second.
-    await reloadAndPause(page);
+    await openDashboardPaused(page);
     await expect(plan).toContainText('Loading your plan...');
     await page.clock.fastForward(1_000);
     await expect(plan).toContainText('20 AI requests per day');
@@ -161,7 +162,7 @@ test.describe('a payment that failed at the renewal', () => {
       },
       { times: 1 },
     );
-    await reloadAndPause(page);
+    await openDashboardPaused(page);
     await expect(paymentDue(page)).toContainText('You keep Plus while Stripe tries again');
     await expect(page.getByRole('main').getByRole('region').first()).toHaveAccessibleName(
       /Your last payment .*didn't go through/,

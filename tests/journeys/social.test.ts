@@ -93,6 +93,7 @@ test('the sign-in ends on the requested page, also after detours', async ({ page
   await page.getByRole('main').getByRole('link', { name: 'Sign In' }).click();
   await signIn(page, account);
   await expect(page).toHaveURL('/checkout?plan=plus');
+  await expect(page.getByRole('heading', { name: 'Complete Your Purchase' })).toBeVisible();
 
   await signOut(page);
   await goTo(page, 'GitHub');
@@ -132,10 +133,14 @@ test('the sign-in page marks the way in, and another way is new or linked', asyn
 
   await goTo(page, 'Google');
   const email = account.email.toUpperCase();
+  await page.getByLabel('Name').waitFor();
+  const { promise: isSeen, resolve: leave } = Promise.withResolvers<void>();
+  await page.route('**/oauth2/authorize?*', (route) => isSeen.then(() => route.continue()));
   await signInAtProvider(page, { name: account.name, email });
   // Cognito fails the sign-in that links the accounts, and the site starts it again by itself.
   await expect(page.getByRole('heading', { name: 'Google now opens your account' })).toBeFocused();
   await expect(page.getByText('Google asks you once more, and then you are signed in.')).toBeVisible();
+  leave();
   await page.getByRole('button', { name: email }).click();
   await expect(page).toHaveURL('/dashboard');
   expect(await idOf(page)).toBe(account.id);
