@@ -22,10 +22,7 @@ async function openDashboardPaused(page: Page): Promise<void> {
   // Until it is left, the page before may send the same requests.
   await page.goto('about:blank');
   await page.clock.install();
-  const pause = async (route: Route) => {
-    await page.clock.pauseAt(Date.now() + 1_000);
-    await route.continue();
-  };
+  const pause = (route: Route) => page.clock.pauseAt(Date.now() + 1_000).then(() => route.continue());
   await page.route('**/config.json', pause, { times: 1 });
   await page.goto('/dashboard');
 }
