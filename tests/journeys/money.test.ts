@@ -1,8 +1,9 @@
-import type { Locator, Page, Route } from 'playwright/test';
+import type { Locator, Page } from 'playwright/test';
 import {
   cardForm,
   CARDS,
   expect,
+  holdTimers,
   openDashboard,
   openDashboardOnPlus,
   pay,
@@ -16,16 +17,6 @@ const invoicesCard = (page: Page): Locator => page.getByRole('region', { name: '
 const invoices = (page: Page): Locator => invoicesCard(page).getByRole('listitem');
 const paymentDue = (page: Page): Locator =>
   page.getByRole('region', { name: /Your last payment .*didn't go through/ });
-
-/** Opens the dashboard, whose second for Stripe's answer then lasts until the clock is moved. */
-async function openDashboardPaused(page: Page): Promise<void> {
-  // Until it is left, the page before may send the same requests.
-  await page.goto('about:blank');
-  await page.clock.install();
-  const pause = (route: Route) => page.clock.pauseAt(Date.now() + 1_000).then(() => route.continue());
-  await page.route('**/config.json', pause, { times: 1 });
-  await page.goto('/dashboard');
-}
 
 /** Fills in and submits the card form on a page of Stripe's. */
 async function enterCard(page: Page, number: string, button: string | RegExp): Promise<void> {
@@ -76,10 +67,7 @@ test.describe('invoices and receipts', () => {
     await expect(card.getByRole('alert')).toContainText("We couldn't load your invoices just now.");
     const { promise: asked, resolve: answer } = Promise.withResolvers<void>();
     await page.unroute('**/api/billing');
-    await page.route('**/api/billing', async (route) => {
-      await asked;
-      await route.continue();
-    });
+    await page.route('**/api/billing', (route) => asked.then(() => route.continue()));
     await card.getByRole('button', { name: 'Try Again' }).click();
     await expect(card).toContainText('Loading your invoices...');
     await expect(card.getByRole('heading')).toBeFocused();
@@ -122,9 +110,10 @@ test.describe('invoices and receipts', () => {
     await expect(invoicesCard(page)).toContainText('Loading your invoices...');
 
     // The plan waits for them for a second.
-    await openDashboardPaused(page);
+    const passSecond = await holdTimers(page, 1_000);
+    await page.reload();
     await expect(plan).toContainText('Loading your plan...');
-    await page.clock.fastForward(1_000);
+    await passSecond();
     await expect(plan).toContainText('20 AI requests per day');
     await expect(invoicesCard(page)).toContainText('Loading your invoices...');
   });
@@ -151,20 +140,13 @@ test.describe('a payment that failed at the renewal', () => {
     await world.advance('P32D');
     // The notice comes with Stripe's answer, and is above the plan even if that is read first.
     const planRead = page.waitForResponse('**/api/plan');
-    await page.route(
-      '**/api/billing',
-      async (route) => {
-        await planRead;
-        await route.continue();
-      },
-      { times: 1 },
-    );
-    await openDashboardPaused(page);
+    await page.route('**/api/billing', (route) => planRead.then(() => route.continue()), { times: 1 });
+    await holdTimers(page, 1_000);
+    await page.reload();
     await expect(paymentDue(page)).toContainText('You keep Plus while Stripe tries again');
     await expect(page.getByRole('main').getByRole('region').first()).toHaveAccessibleName(
       /Your last payment .*didn't go through/,
     );
-    await page.clock.resume();
     await expect(page.getByRole('region', { name: 'Your plan' })).toContainText('Unlimited AI requests');
     await expect(invoices(page).filter({ hasText: /Due/ })).toHaveCount(1);
     await expect(page.locator('main [data-tone="primary"]')).toHaveText(['Update Card']);

@@ -1,8 +1,9 @@
-import type { Page, Route } from 'playwright/test';
+import type { Page } from 'playwright/test';
 import {
   errorsOf,
   expect,
   greeting,
+  holdTimers,
   NOTHING_STORED,
   signIn,
   signInAtProvider,
@@ -133,15 +134,12 @@ test('the sign-in page marks the way in, and another way is new or linked', asyn
 
   await goTo(page, 'Google');
   const email = account.email.toUpperCase();
-  // The notice shows for two seconds.
-  await page.clock.install();
-  const pause = (route: Route) => page.clock.pauseAt(Date.now() + 500).then(() => route.continue());
-  await page.route(/linked-account-.*\.js$/, pause);
+  const passTwoSeconds = await holdTimers(page, 2_000);
   await signInAtProvider(page, { name: account.name, email });
   // Cognito fails the sign-in that links the accounts, and the site starts it again by itself.
   await expect(page.getByRole('heading', { name: 'Google now opens your account' })).toBeFocused();
   await expect(page.getByText('Google asks you once more, and then you are signed in.')).toBeVisible();
-  await page.clock.resume();
+  await passTwoSeconds();
   await page.getByRole('button', { name: email }).click();
   await expect(page).toHaveURL('/dashboard');
   expect(await idOf(page)).toBe(account.id);
