@@ -3,6 +3,7 @@ import {
   expect,
   greeting,
   holdScripts,
+  holdTimers,
   mailedLink,
   openDashboard,
   signIn,
@@ -61,7 +62,7 @@ test('a signed-out user signs in after detours, and gets the requested page', as
 
 test('an unconfirmed user is sent to the confirmation, and a new mail', async ({ page, world, request }) => {
   const email = `late.${Date.now()}@example.com`;
-  await page.clock.install();
+  const passThreeSeconds = await holdTimers(page, 3_000);
   await page.goto('/signup');
   await signUp(page, { name: 'Late Confirmer', email, password: 'correct horse' });
   await expect(page).toHaveURL(/\/email-confirmation\?.*source=signup/);
@@ -91,7 +92,7 @@ test('an unconfirmed user is sent to the confirmation, and a new mail', async ({
   await resend.click();
   await expect(page.getByRole('alert')).toBeHidden();
   await expect(page.getByText('Confirmation email sent!')).toBeVisible();
-  await page.clock.fastForward(3_000);
+  await passThreeSeconds();
   await expect(page.getByText('Confirmation email sent!')).toBeHidden();
   const second = codeIn((await world.mailTo(email)).text);
   expect(second).not.toBe(first);
@@ -143,6 +144,7 @@ test('a mailed link replaces a forgotten password, and leads on', async ({ page,
   await expect(page.getByLabel('New password')).toBeVisible();
   await page.goto('/dashboard');
   await expect(page.getByRole('region', { name: 'Profile' })).toContainText(other.email);
+  const passTwoSeconds = await holdTimers(page, 2_000);
   await page.goto(link);
   await expect(page).toHaveURL('/reset-password');
   await page.reload();
@@ -159,6 +161,7 @@ test('a mailed link replaces a forgotten password, and leads on', async ({ page,
     .click();
   await expect(page.getByText('Password updated successfully! Redirecting...')).toBeVisible();
   expect(await page.evaluate('userNames')).toEqual([account.email]);
+  await passTwoSeconds();
   await expect(page).toHaveURL('/checkout?plan=plus');
 
   await signOut(page);

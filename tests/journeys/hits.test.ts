@@ -1,5 +1,5 @@
 import { product } from '../../schemas/product/product.ts';
-import { expect, test } from '../fixtures/browser/journey.ts';
+import { expect, holdTimers, test } from '../fixtures/browser/journey.ts';
 import { readChangelog } from '../../web/build/content.ts';
 import { downloadOf } from '../../web/build/releases.ts';
 
@@ -14,6 +14,7 @@ const RECORD = `globalThis.left = [];
 test('exactly the query is passed to the desktop app alone, and can be copied', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.addInitScript(RECORD);
+  await holdTimers(page, 2_000);
   const opener = page.getByRole('link', { name: `Open ${product.name}` });
   const copy = page.getByRole('button', { name: 'Copy the link' });
   for (const query of ['?redirect_uri=https://evil.example/&to=javascript:alert(1)', '', CODE]) {
