@@ -68,9 +68,8 @@ test('the dashboard has first steps, the user, dates and features', async ({ pag
     await steps.getByRole('checkbox', { name }).click();
   }
   await expect(steps.getByRole('heading')).toHaveText('Get started · 3 of 3');
-  await expect
-    .poll(() => page.evaluate("caches.match('/first-steps').then((kept) => kept.text())"))
-    .toMatch('press');
+  const stored = () => page.evaluate("caches.match('/first-steps').then((kept) => kept.text())");
+  await expect.poll(stored).toMatch('press');
 
   // A missing date.
   await page.route('**/api/plan', async (route) => {
