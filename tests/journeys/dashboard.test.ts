@@ -168,7 +168,7 @@ test('a new password signs out every other browser, but no tab of this one, and 
   for (const tab of [page, other]) {
     await tab.goto('/dashboard');
     await expect(greeting(tab, account.name)).toBeVisible();
-    await expect(tab.getByText('Your plan', { exact: true })).toBeVisible();
+    await expect(tab.getByRole('heading', { name: 'Your plan' })).toBeVisible();
   }
 
   await leadToSettings(page);
